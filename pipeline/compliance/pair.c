@@ -29,6 +29,7 @@ int pair_parse(struct pair *out, struct slice line, const char **why, struct err
 {
     cJSON       *tree = cJSON_ParseWithLength(line.at, line.len);
     cJSON       *id = tree ? cJSON_GetObjectItemCaseSensitive(tree, "id") : NULL;
+    const cJSON *answer;
     struct slice generated;
 
     *out = (struct pair){ .tree = tree };
@@ -58,6 +59,7 @@ int pair_parse(struct pair *out, struct slice line, const char **why, struct err
         pair_free(out);
         return 0;
     }
-    if (!cJSON_GetObjectItemCaseSensitive(tree, "answer")) out->answer = extraction_answer(generated, out->signature);
+    answer = cJSON_GetObjectItemCaseSensitive(tree, "answer");
+    if (!answer || cJSON_IsNull(answer)) out->answer = extraction_answer(generated, out->signature);
     return 1;
 }

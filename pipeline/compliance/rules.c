@@ -11,7 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { FILE_MOST = 16 << 20 };
+enum { FILE_MOST = 16 << 20, VERSION_MARKS = 63 };
 
 struct rules { cJSON *tree; size_t count; };
 
@@ -24,11 +24,42 @@ void rules_close(struct rules *rules)
 
 size_t rules_count(const struct rules *rules) { return rules->count; }
 
+/* ---- versions ---- */
+
+/* A pattern as an automaton: bit i of a set of states is the place before mark i, bit `count` its end.  takes: the
+ * marks that a byte goes on from; often: those that stay; may: those that may be left out. */
+struct version { uint64_t takes[256], often, may; size_t count; };
+
+static bool version_read(struct version *out, const char *pattern)
+{
+    *out = (struct version){ .count = 0 };
+    while (*pattern) {
+        const unsigned char c = (unsigned char)*pattern++, how = (unsigned char)*pattern;
+        const bool          many = how == '+' || how == '*', none = how == '*' || how == '?';
+        const size_t        marks = how == '+' ? 2 : 1;      /* x+ is x x* */
+
+        if (out->count + marks > VERSION_MARKS) return false;
+        for (size_t m = 0; m < marks; m++, out->count++) {
+            const uint64_t bit = UINT64_C(1) << out->count;
+
+            for (int other = 0; other < 256; other++)
+                if (other == c || (c == '.' && other != '\n')) out->takes[other] |= bit;
+            if (m || how == '*') out->often |= bit;
+            if (m || none) out->may |= bit;
+        }
+        pattern += many || none;
+    }
+    return true;
+}
+
+/* ---- the file ---- */
+
 /* 0, or -EINVAL with err set. */
 static int rule_check(const cJSON *rule, const char *name, struct err *err)
 {
     static const char *const known[] = { "name", "version", "must", "no" };
     const cJSON             *list, *text;
+    struct version           version;
 
     if (!cJSON_IsObject(rule)) return err_set(err, -EINVAL, "%s: `%s` is no object", name, rule->string);
     cJSON_ArrayForEach(list, rule)
@@ -41,9 +72,13 @@ static int rule_check(const cJSON *rule, const char *name, struct err *err)
                            list->string);
         if (!cJSON_IsArray(list))
             return err_set(err, -EINVAL, "%s: `%s.%s` is no list", name, rule->string, list->string);
-        cJSON_ArrayForEach(text, list)
+        cJSON_ArrayForEach(text, list) {
             if (!cJSON_IsString(text))
                 return err_set(err, -EINVAL, "%s: `%s.%s` has what is no string", name, rule->string, list->string);
+            if (strcmp(list->string, "version") == 0 && !version_read(&version, text->valuestring))
+                return err_set(err, -EINVAL, "%s: `%s.version` has a pattern of more than %d marks", name,
+                               rule->string, VERSION_MARKS);
+        }
     }
     return 0;
 }
@@ -122,33 +157,35 @@ static bool is_word_of(struct slice text, const char *word)
     return false;
 }
 
-/* Does the pattern stand at the text's beginning, with no digit behind it?  Patterns are a few characters long. */
-static bool version_here(const char *pattern, struct slice text)
+/* With the places that are reached by leaving out what may be left out. */
+static uint64_t version_further(const struct version *v, uint64_t states)
 {
-    const char   how = *pattern ? pattern[1] : 0;
-    const bool   often = how == '+' || how == '*' || how == '?';
-    const size_t least = how == '*' || how == '?' ? 0 : 1, most = how == '+' || how == '*' ? text.len : 1;
-    size_t       count = 0;
-
-    if (!*pattern) return !text.len || !is_digit(*text.at);
-    while (count < most && count < text.len && (*pattern == '.' ? text.at[count] != '\n' : text.at[count] == *pattern))
-        count++;
-    for (; count + 1 > least; count--) {
-        if (version_here(pattern + (often ? 2 : 1), (struct slice){ text.at + count, text.len - count })) return true;
-        if (!count) break;
-    }
-    return false;
+    for (uint64_t more; (more = states | (states & v->may) << 1) != states;) states = more;
+    return states;
 }
 
+/* One walk over the text, whatever the pattern: all ways to read it go on together. */
 static bool version_of(struct slice text, const char *pattern)
 {
+    struct version v;
+    uint64_t       states = 0, start, end;
+
+    if (!version_read(&v, pattern)) return false;           /* rule_check has refused it */
+    start = version_further(&v, 1);
+    end = UINT64_C(1) << v.count;
     for (size_t at = 0, used; at < text.len; at += used) {
         const uint32_t c = unicode_decode(text.at + at, text.len - at, &used);
 
-        if ((c == 'v' || c == '-' || unicode_is_space(c)) &&
-            version_here(pattern, (struct slice){ text.at + at + used, text.len - at - used })) return true;
+        if ((states & end) && !is_digit(text.at[at])) return true;
+        for (size_t i = 0; i < used && states; i++) {
+            const uint64_t go = states & v.takes[(unsigned char)text.at[at + i]];
+
+            states = version_further(&v, (go & ~v.often) << 1 | (go & v.often));
+            if (i + 1 < used && (states & end)) return true;              /* no byte of a character is a digit */
+        }
+        if (c == 'v' || c == '-' || unicode_is_space(c)) states |= start;
     }
-    return false;
+    return states & end;
 }
 
 /* Does a text in lower case match? */

@@ -3,7 +3,7 @@
  *
  *   name     one of them: with a space in it anywhere in the text, else as a word between white space
  *   version  one of them, behind `v`, `-` or white space and before no digit; `.` stands for any character, and
- *            `+`, `*`, `?` for how often the one before them is there
+ *            `+`, `*`, `?` for how often the one before them is there; at most 63 marks, a + for two
  *   must     one of them anywhere           no   none of them anywhere
  *
  * A list that is not there asks for nothing.  The text is in lower case, the strings are not: one with a capital letter

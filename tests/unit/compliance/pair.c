@@ -28,6 +28,12 @@ static void test_fields(void **unused)
     assert_true(slice_equal(pair.reference, SLICE("r")) && slice_equal(pair.answer, SLICE("def g():")));
     assert_true(slice_equal(pair.id, SLICE("x")));
     pair_free(&pair);
+    /* null is as not there: what was generated is looked into. */
+    assert_int_equal(pair_parse(&pair, SLICE("{\"reference\": \"a\", \"signature\": \"def f(x):\", \"answer\": "
+                                             "null, \"generated\": \"```python\\ndef f(x):\\n    return\\n"
+                                             "```\"}"), &why, &err), 1);
+    assert_true(slice_equal(pair.answer, SLICE("    return")));
+    pair_free(&pair);
     assert_int_equal(pair_parse(&pair, SLICE("{\"reference\": \"r\"}"), &why, &err), 1);
     assert_true(pair.id.len == 0 && pair.answer.len == 0);
     pair_free(&pair);

@@ -1,7 +1,11 @@
 /* tests/unit/compliance/rules.c -- licences that answers name, by our rules; the format of rules and its traps. */
 #include "compliance/rules.h"
 
+#include "tests/unit/draw.h"
+
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,10 +88,85 @@ static void test_format(void **unused)
     rules_close(rules);
 }
 
+/* ---- versions: the same as trying every way ---- */
+
+static bool naive_here(const char *pattern, const char *text)
+{
+    const char how = *pattern ? pattern[1] : 0;
+    const bool often = how == '+' || how == '*' || how == '?';
+    const bool fits = *pattern && *text && (*pattern == '.' ? *text != '\n' : *text == *pattern);
+
+    if (!*pattern) return *text < '0' || *text > '9';
+    if ((how == '*' || how == '?') && naive_here(pattern + 2, text)) return true;
+    if (!fits) return false;
+    if ((how == '+' || how == '*') && naive_here(pattern, text + 1)) return true;
+    return naive_here(pattern + (often ? 2 : 1), text + 1);
+}
+
+static bool naive(const char *pattern, const char *text)
+{
+    for (; *text; text++)
+        if (strchr("v- \n", *text) && naive_here(pattern, text + 1)) return true;
+    return false;
+}
+
+static void test_versions(void **unused)
+{
+    static const char marks[] = "12.1+*?x", texts[] = "12v- 1x2\n.";
+    uint64_t          state = 7;
+    size_t            hits = 0;
+
+    (void)unused;
+    for (int round = 0; round < 20000; round++) {
+        char          pattern[7], text[14], json[64];
+        struct rules *rules;
+        struct err    err = { 0 };
+        const char   *name;
+        size_t        length = 0, size = 0;
+
+        for (const size_t most = draw(&state) % sizeof pattern; length < most; length++)
+            pattern[length] = marks[draw(&state) % (sizeof marks - 1)];
+        for (const size_t most = draw(&state) % sizeof text; size < most; size++)
+            text[size] = texts[draw(&state) % (sizeof texts - 1)];
+        pattern[length] = text[size] = '\0';
+        snprintf(json, sizeof json, "{\"a\": {\"version\": [\"%s\"]}}", pattern);
+        assert_int_equal(rules_parse(&rules, "r", slice_of(json), &err), 0);
+        name = found(rules, text, NULL);
+        if (!name == naive(pattern, text)) fail_msg("`%s` in `%s`: %s", pattern, text, name ? name : "nothing");
+        hits += name != NULL;
+        rules_close(rules);
+    }
+    assert_true(hits > 1000 && hits < 19000);
+}
+
+/* Patterns that could be read in more ways than there is time for. */
+static void test_hostile(void **unused)
+{
+    static const char json[] = "{\"a\": {\"version\": [\".*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*.*z\","
+                               " \"1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+\"]}}";
+    char         *text = malloc((1 << 18) + 1);
+    struct rules *rules;
+    struct err    err = { 0 };
+
+    (void)unused;
+    assert_int_equal(rules_parse(&rules, "r", slice_of(json), &err), 0);
+    for (int i = 0; i < 1 << 18; i++) text[i] = i % 3 ? '1' : ' ';
+    text[1 << 18] = '\0';
+    assert_null(found(rules, text, NULL));
+    for (int i = 0; i < 1 << 18; i++) text[i] = i ? '1' : '-';
+    text[(1 << 18) - 1] = '2';
+    assert_null(found(rules, text, NULL));
+    rules_close(rules);
+    free(text);
+}
+
+#define TEN "0123456789"
+
 static void test_refused(void **unused)
 {
     static const char *const wrong[] = { "", "[]", "{}", "{\"a\": []}", "{\"a\": {\"names\": []}}",
-                                         "{\"a\": {\"name\": \"x\"}}", "{\"a\": {\"name\": [1]}}", "{\"a\": {" };
+                                         "{\"a\": {\"name\": \"x\"}}", "{\"a\": {\"name\": [1]}}", "{\"a\": {",
+                                         "{\"a\": {\"version\": [\"" TEN TEN TEN TEN TEN TEN "0123\"]}}" };
     struct rules *rules;
     struct err    err = { 0 };
 
@@ -116,7 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published), cmocka_unit_test(test_format), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_same),
+        cmocka_unit_test(test_versions), cmocka_unit_test(test_hostile), cmocka_unit_test(test_same),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
