@@ -3,6 +3,7 @@
  * Random datasets made by copying and editing earlier documents, so that many pairs lie beside the thresholds; random
  * settings.  Links must be true, and complete where the method promises it; LSH must find what its S-curve says.  From
  * the links found, the fates of all documents must follow by the plain O(n^2) reading of the rules. */
+#include "base/runs.h"
 #include "config/config.h"
 #include "dedup/task.h"
 #include "dedup/result.h"
@@ -425,17 +426,25 @@ static void check_complete(const struct setting *s, const struct dedup_stats *st
 
 static void check_result(const struct dedup_result *result, const struct setting *s, const struct dedup_stats *stats)
 {
-    uint64_t size[MOST] = { 0 }, removed = 0, clusters = 0, classes = 0, good = 0, largest = 0;
-    size_t   at = 0;
+    uint64_t            size[MOST] = { 0 }, removed = 0, clusters = 0, classes = 0, good = 0, largest = 0, last = 0;
+    size_t              at = 0;
+    struct runs_reader *links;
+    const void         *record;
+    struct err          err = { 0 };
+    int                 more;
 
     make_classes(s);
     memset(linked, 0, sizeof linked);
-    for (size_t l = 0; l < result->link_count; l++) {
-        const struct dedup_link *link = &result->link[l];
+    assert_int_equal(runs_read(result->links, &links, &err), 0);
+    while ((more = runs_next(links, &record, &err)) == 1) {  /* many, and little memory: they are in a file */
+        const struct dedup_link *link = record;
 
-        if (l) assert_true(link[-1].first <= link->first);
+        assert_true(last <= link->first);
+        last = link->first;
         check_link(link, made_of(result, link->first), made_of(result, link->second), s);
     }
+    assert_int_equal(more, 0);
+    runs_reader_close(links);
     check_complete(s, stats);
     make_clusters(s);
     for (int i = 0; i < document_count; i++) size[canonical[i]]++;
