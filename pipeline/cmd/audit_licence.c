@@ -111,8 +111,7 @@ static int pair_take(void *context, const struct shard *shard, const struct batc
 
     (void)batch;
     if (rc < 0) return rc;
-    if (rc == 0)
-        return err_set(err, -EINVAL, "%s: record %llu: %s", shard->path, (unsigned long long)record->number, why);
+    if (rc == 0) return texts_reject(&a->texts, shard, record, why);
     a->id.len = 0;
     if (!pair.id.len && bytes_printf(&a->id, "%s:%llu", shard->name, (unsigned long long)record->number) < 0)
         rc = err_memory(err, strlen(shard->name), "a name");

@@ -34,8 +34,7 @@ static int function_take(void *context, const struct shard *shard, const struct 
         pair_free(&pair);
         rc = 0, why = "has no `prompt`";
     }
-    if (rc == 0)
-        return err_set(err, -EINVAL, "%s: record %llu: %s", shard->path, (unsigned long long)record->number, why);
+    if (rc == 0) return texts_reject(&of->texts, shard, record, why);
     if (rc < 0) return rc;
     rc = ARRAY_GROW(of->function, of->room, of->count) < 0 || pool_copy(&of->pool, pair.id, &one.id) < 0 ||
         pool_copy(&of->pool, pair.prompt, &one.prompt) < 0 ||

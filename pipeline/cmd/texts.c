@@ -45,6 +45,15 @@ static void say_rejects(struct texts *texts, const struct shard *shard, const st
     texts->rejected += reject_records(batch->rejects.at, batch->rejects.count);
 }
 
+int texts_reject(struct texts *texts, const struct shard *shard, const struct record *record, const char *why)
+{
+    if (texts->rejects_said++ < REJECTS_SAID)
+        log_warn("%s: record %llu: %s", shard->path, (unsigned long long)record->number, why);
+    texts->rejected++;
+    texts->refused++;
+    return 1;
+}
+
 int texts_say_skipped(const struct texts *texts, struct bytes *out)
 {
     const uint64_t sum = skips_sum(&texts->skipped);
@@ -75,7 +84,7 @@ static int shard_read(struct texts *texts, const struct shard *shard, struct err
         batch.want_fields = texts->want_fields;
         while ((more = batch_next(&batch, &record, err)) > 0) {
             if ((more = texts->take(texts->context, shard, &batch, &record, err)) < 0) break;
-            texts->taken++;
+            texts->taken += more == 0;
         }
         if ((rc = more) < 0) break;
         say_rejects(texts, shard, &batch);
@@ -100,10 +109,11 @@ int texts_read(struct texts *texts, char **file, size_t count, struct err *err)
     if (rc == 0) shard_list_warn(&shards);
     for (size_t s = 0; s < shards.count && rc == 0; s++) rc = shard_read(texts, &shards.at[s], err);
     if (rc == 0 && texts->rejected) {
-        rc = err_set(err, -EBADMSG, "%s: %llu records could not be read%s", texts->command,
-                     (unsigned long long)texts->rejected,
+        rc = err_set(err, -EBADMSG, "%s: %llu record%s could not be read%s", texts->command,
+                     (unsigned long long)texts->rejected, texts->rejected == 1 ? "" : "s",
                      texts->rejects_said > REJECTS_SAID ? ", of which the first are listed" : "");
-        if (!texts->taken && wrong_field_explain(&texts->dataset, &shards.at[0], false, err)) rc = err->code = -EINVAL;
+        if (!texts->taken && !texts->refused && wrong_field_explain(&texts->dataset, &shards.at[0], false, err))
+            rc = err->code = -EINVAL;
     }
     shard_list_free(&shards);
     return rc;

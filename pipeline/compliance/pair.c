@@ -2,6 +2,7 @@
 #include "compliance/pair.h"
 
 #include "compliance/extraction.h"
+#include "licence/licence.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -19,6 +20,24 @@ static bool field_take(const cJSON *tree, const char *name, const char *other, s
     return true;
 }
 
+/* A field of that type becomes a text: as it is written; a list of licences the expression that it says, if it does.
+ * 0 or -ENOMEM. */
+static int field_print(cJSON *tree, const char *name, int type)
+{
+    cJSON         *value = cJSON_GetObjectItemCaseSensitive(tree, name), *text;
+    struct licence licence = { .expression = "" };
+    char          *printed;
+
+    if (!value || (value->type & 0xff) != type) return 0;
+    printed = cJSON_PrintUnformatted(value);
+    if (printed && type == cJSON_Array) licence_of_field(&licence, slice_of(printed));
+    text = printed ? cJSON_CreateString(*licence.expression ? licence.expression : printed) : NULL;
+    cJSON_free(printed);
+    if (text && cJSON_ReplaceItemInObjectCaseSensitive(tree, name, text)) return 0;
+    cJSON_Delete(text);
+    return -ENOMEM;
+}
+
 void pair_free(struct pair *pair)
 {
     cJSON_Delete(pair->tree);
@@ -28,22 +47,15 @@ void pair_free(struct pair *pair)
 int pair_parse(struct pair *out, struct slice line, const char **why, struct err *err)
 {
     cJSON       *tree = cJSON_ParseWithLength(line.at, line.len);
-    cJSON       *id = tree ? cJSON_GetObjectItemCaseSensitive(tree, "id") : NULL;
     const cJSON *answer;
     struct slice generated;
 
     *out = (struct pair){ .tree = tree };
     *why = NULL;
-    if (cJSON_IsNumber(id)) {
-        char *text = cJSON_PrintUnformatted(id);
-        cJSON *named = text ? cJSON_CreateString(text) : NULL;
-
-        cJSON_free(text);
-        if (!named || !cJSON_ReplaceItemInObjectCaseSensitive(tree, "id", named)) {
-            cJSON_Delete(named);
-            pair_free(out);
-            return err_memory(err, line.len, "a line of JSON");
-        }
+    if (tree && (field_print(tree, "id", cJSON_Number) < 0 || field_print(tree, "license", cJSON_Array) < 0 ||
+                 field_print(tree, "licence", cJSON_Array) < 0)) {
+        pair_free(out);
+        return err_memory(err, line.len, "a line of JSON");
     }
     if (!cJSON_IsObject(tree)) *why = "is no JSON object";
     else if (!field_take(tree, "id", NULL, &out->id)) *why = "`id` is no string";

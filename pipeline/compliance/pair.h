@@ -12,8 +12,8 @@ struct pair {
     void        *tree;
 };
 
-/* 1; 0 when the line is no object, has no reference, or a field is no string (id may be a number), *why saying what;
- * -ENOMEM with err set. */
+/* 1; 0 when the line is no object, has no reference, or a field is no string (id may be a number, license a list), *why
+ * saying what; -ENOMEM with err set. */
 int  pair_parse(struct pair *out, struct slice line, const char **why, struct err *err);
 void pair_free(struct pair *pair);                          /* accepts a zeroed pair */
 

@@ -116,9 +116,11 @@ expect 0 "$leakgraph" audit licence --build "$work/src" --complexity 6 --quiet
 [ ! -s "$work/out" ] || fail "--complexity says nothing to --build"
 
 # Refused: what is no answer, no file, no rule.
-echo '{"reference": "x", "answer": 1}' >"$work/bad.jsonl"
-expect 2 "$leakgraph" audit licence --pairs "$work/bad.jsonl"
-says "$work/err" 'bad\.jsonl: record 0: `answer` is no string'
+{ head -n 1 "$work/seen.jsonl"; echo '{"reference": "x", "answer": 1}'; echo '{"reference": "y", "reply": []}'
+} >"$work/bad.jsonl"
+expect 1 "$leakgraph" audit licence --pairs "$work/bad.jsonl"
+says "$work/err" 'bad\.jsonl: record 1: `answer` is no string' 'bad\.jsonl: record 2: `reply` is no string' \
+    '2 records could not be read'
 expect 2 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --asked 3
 says "$work/err" 'more answers than --asked 3'
 echo '{"a": 1}' >"$work/rules.json"

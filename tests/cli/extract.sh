@@ -64,7 +64,7 @@ says out '"id": "x/y.py#f@1".*"path": "x/y.py", "repo": "me/it", "license": "MIT
     '"id": "7#f@1"' '"id": "r.jsonl:2#h@1", "text": "def h\(\): return \\"\\u0000é\\""'
 echo 'no record' >>r.jsonl
 expect 1 "$leakgraph" extract --field text=body r.jsonl
-says err 'r.jsonl: record 3, byte [0-9]+: invalid-json' '1 records could not be read'
+says err 'r.jsonl: record 3, byte [0-9]+: invalid-json' '1 record could not be read'
 [ "$(grep -c . out)" = 3 ] || fail "the others are lost"
 expect 2 "$leakgraph" extract r.jsonl
 says err 'text=body'

@@ -2,14 +2,15 @@
 #include "cmd/texts.h"
 #include "tests/unit/cmd/command_line.h"
 
-struct heard { struct bytes text; };
+struct heard { struct bytes text; struct texts *texts; };
 
 static int hear(void *context, const struct shard *shard, const struct batch *batch, const struct record *record,
                 struct err *err)
 {
     struct heard *heard = context;
 
-    (void)shard, (void)batch;
+    (void)batch;
+    if (slice_equal(record->text, SLICE("none"))) return texts_reject(heard->texts, shard, record, "is none");
     if (slice_equal(record->text, SLICE("stop"))) return err_set(err, -ECANCELED, "stopped");
     return bytes_printf(&heard->text, "%.*s;", (int)record->text.len, record->text.at);
 }
@@ -22,6 +23,7 @@ static void reads(const char *content, const char *field, int status, const char
     struct texts t = { .command = "test", .take = hear, .context = &heard };
     struct err   err = { 0 };
 
+    heard.texts = &t;
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a.jsonl", folder);
     write_file(path, content, strlen(content));
@@ -40,7 +42,9 @@ static void test_read(void **unused)
     (void)unused;
     reads("{\"text\": \"a\"}\n{\"text\": \"b\"}\n", NULL, 0, "a;b;", "");
     reads("{\"body\": \"a\"}\n", "text=body", 0, "a;", "");
-    reads("{\"text\": \"a\"}\nno\n{\"text\": \"b\"}\n", NULL, -EBADMSG, "a;b;", "test: 1 records could not be read");
+    reads("{\"text\": \"a\"}\nno\n{\"text\": \"b\"}\n", NULL, -EBADMSG, "a;b;", "test: 1 record could not be read");
+    reads("{\"text\": \"a\"}\n{\"text\": \"none\"}\n{\"text\": \"none\"}\n", NULL, -EBADMSG, "a;",
+          "test: 2 records could not be read");
     reads("{\"body\": \"a\"}\n", NULL, -EINVAL, "", "text=body");
     reads("{\"text\": \"a\"}\n{\"text\": \"stop\"}\n{\"text\": \"b\"}\n", NULL, -ECANCELED, "a;", "stopped");
 }

@@ -28,6 +28,16 @@ static void test_fields(void **unused)
     assert_true(slice_equal(pair.reference, SLICE("r")) && slice_equal(pair.answer, SLICE("def g():")));
     assert_true(slice_equal(pair.id, SLICE("x")));
     pair_free(&pair);
+    assert_int_equal(pair_parse(&pair, SLICE("{\"reference\": \"r\", \"license\": [\"mit\"]}"), &why, &err), 1);
+    assert_true(slice_equal(pair.license, SLICE("MIT")));
+    pair_free(&pair);
+    assert_int_equal(pair_parse(&pair, SLICE("{\"reference\": \"r\", \"licence\": [\"MIT\", "
+                                             "\"GPL-3.0\"]}"), &why, &err), 1);
+    assert_true(slice_equal(pair.license, SLICE("MIT AND GPL-3.0-only")));
+    pair_free(&pair);
+    assert_int_equal(pair_parse(&pair, SLICE("{\"reference\": \"r\", \"license\": [7]}"), &why, &err), 1);
+    assert_true(slice_equal(pair.license, SLICE("[7]")));
+    pair_free(&pair);
     /* null is as not there: what was generated is looked into. */
     assert_int_equal(pair_parse(&pair, SLICE("{\"reference\": \"a\", \"signature\": \"def f(x):\", \"answer\": "
                                              "null, \"generated\": \"```python\\ndef f(x):\\n    return\\n"
