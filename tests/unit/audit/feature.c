@@ -1,6 +1,8 @@
 /* tests/unit/audit/feature.c -- elements to rows: the published form's quirks, and the exact form. */
 #include "audit/feature.h"
 
+#include "audit/hit.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,6 +49,40 @@ static void test_published(void **unused)
     wanted(&f.row[0], (double[]){ 1, 0.5, 1.0 / 3, 1, 1, 1 }, (double[]){ 1, 2, 3, 1, 1, 1 });
     assert_true(audit_features_have_totals(&f));
     audit_features_free(&f);
+}
+
+/* The same elements scored: names hit by nothing less than all, the rest by what the threshold asks. */
+static void test_thresholds(void **unused)
+{
+    static const struct { unsigned threshold; double string, comment; } cases[] = {
+        { 20, 1, 1 }, { 40, 1, 1 }, { 60, 1, 0 }, { 80, 0, 0 },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct audit_answer   scored[SOME];
+        struct audit_features f = { 0 };
+        struct err            err = { 0 };
+        double                hits[AUDIT_CATEGORIES] = { [AUDIT_CLASS] = 1, [AUDIT_FUNCTION] = 0.5,
+                                                         [AUDIT_VARIABLE] = 1.0 / 3, [AUDIT_DOCSTRING] = 1 };
+        double                totals[AUDIT_CATEGORIES] = { [AUDIT_CLASS] = 1, [AUDIT_FUNCTION] = 2,
+                                                           [AUDIT_VARIABLE] = 3, [AUDIT_STRING] = 1,
+                                                           [AUDIT_COMMENT] = 1, [AUDIT_DOCSTRING] = 1 };
+
+        for (size_t e = 0; e < SOME; e++) {
+            unsigned score;
+
+            scored[e] = some[e];
+            assert_int_equal(audit_score(some[e].objective, some[e].output, &score, &err), 0);
+            scored[e].hit = audit_hits(some[e].category, score, cases[i].threshold);
+        }
+        hits[AUDIT_STRING] = cases[i].string;
+        hits[AUDIT_COMMENT] = cases[i].comment;
+        assert_int_equal(audit_features_of(&f, scored, SOME, true, &err), 0);
+        assert_int_equal(f.count, 1);
+        wanted(&f.row[0], hits, totals);
+        audit_features_free(&f);
+    }
 }
 
 static void test_exact(void **unused)
@@ -133,8 +169,8 @@ static void test_totals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published), cmocka_unit_test(test_exact), cmocka_unit_test(test_files),
-        cmocka_unit_test(test_no_values), cmocka_unit_test(test_totals),
+        cmocka_unit_test(test_published), cmocka_unit_test(test_thresholds), cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_files), cmocka_unit_test(test_no_values), cmocka_unit_test(test_totals),
     };
 
     return cmocka_run_group_tests_name("audit/feature", tests, NULL, NULL);
