@@ -62,4 +62,8 @@ struct verdict_rate verdict_rate_of(const struct verdict *v, int test, int level
 void verdict_document(const struct verdict *v, size_t count, const struct verdict_options *options,
                       struct report_document *out);
 
+/* Appends the ROC curves of all that was tried, by kind and file of rows, as an SVG picture; nothing where nothing was.
+ * 0 or -ENOMEM. */
+int verdict_roc_svg(const struct verdict *v, size_t count, struct bytes *out);
+
 #endif

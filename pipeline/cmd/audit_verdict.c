@@ -34,8 +34,8 @@ static const char verdict_help[] =
     "thinks of those without.  And tests each repository, without learning, against those of label 0:\n"
     "p-values, and how often they are wrong.  With labels 0 and none, only that.\n"
     "\n"
-    "  --output DIR         tables, report.md, report.json and the classifiers, in DIR/verdict; without\n"
-    "                       it one table on standard output\n"
+    "  --output DIR         tables, report.md, report.json, roc.svg and the classifiers, in DIR/verdict;\n"
+    "                       without it one table on standard output\n"
     "  --table NAME         which: repositories (default), files, scores, compared, noise, untrained,\n"
     "                       false_positives, settings, importance, correlation, calibration, roc;\n"
     "                       of a run also elements, missed\n"
@@ -243,6 +243,18 @@ static int render(const struct report_document *document, const char *folder, co
     return rc;
 }
 
+static int picture_write(const struct asking *a, const char *folder, struct err *err)
+{
+    struct bytes picture = { 0 };
+    char         path[FILE_NAME_MAX];
+    int          rc = verdict_roc_svg(a->set, a->count, &picture) < 0 ? err_memory(err, picture.len, "roc.svg")
+        : file_join(folder, "roc.svg", path, err);
+
+    if (rc == 0 && picture.len) rc = file_write(path, bytes_slice(&picture), err);
+    bytes_free(&picture);
+    return rc;
+}
+
 static int folder_write(const struct asking *a, const struct report_document *document, struct err *err)
 {
     char folder[FILE_NAME_MAX], path[FILE_NAME_MAX], name[NAME_MAX_LEN + 32];
@@ -252,6 +264,7 @@ static int folder_write(const struct asking *a, const struct report_document *do
     if (rc == 0) rc = report_tsv_write(document, folder, err);
     if (rc == 0) rc = render(document, folder, "report.json", report_json, err);
     if (rc == 0) rc = render(document, folder, "report.md", report_markdown, err);
+    if (rc == 0) rc = picture_write(a, folder, err);
     for (size_t i = 0; i < a->count && rc == 0; i++)
         for (int k = 0; k < VERDICT_KINDS && rc == 0; k++) {
             if (!a->set[i].tried[k] || a->use) continue;

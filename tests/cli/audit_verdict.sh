@@ -56,7 +56,14 @@ for file in report.md report.json scores.tsv noise.tsv untrained.tsv roc.tsv kno
 done
 "$PYTHON" - <<'PYTHON'
 import json
+import xml.etree.ElementTree as tree
 report = json.load(open("audit/verdict/report.json"))
+svg = "{http://www.w3.org/2000/svg}"
+picture = tree.parse("audit/verdict/roc.svg").getroot()
+said = {text.text for text in picture.iter(svg + "text")}
+lines = list(picture.iter(svg + "polyline"))
+assert len(lines) == 3 and all(len(line.get("points").split()) > 2 for line in lines), lines
+assert sum(text.startswith("known, ") and " AUC 0.9" in text or "AUC 1.0" in text for text in said) == 3, said
 def rows(name): return [line.rstrip("\n").split("\t") for line in open("audit/verdict/%s.tsv" % name)][1:]
 scores = {(row[1], row[2]): row for row in rows("scores")}
 for kind in {key[0] for key in scores}:
