@@ -1,9 +1,11 @@
 /* clonetype/capability.c -- clones of functions by type as a capability; see capability/capability.h. */
 #include "clonetype/task.h"
 
+#include "clonetype/names.h"
 #include "clonetype/report.h"
 #include "clonetype/tables.h"
 #include "clonetype/within_tables.h"
+#include "near/task.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +29,28 @@ static bool clonetype_wants_items(const struct task *task)
     return corpus;
 }
 
+/* Are the features of the pass the names of the documents? */
+static bool are_names(const struct config *config)
+{
+    const struct view_options *view = &near_task(config)->options.view;
+
+    return config_has(config, &near_capability) && view->kind == VIEW_IDENTIFIERS && !view->published &&
+        view->functions == FUNCTIONS_FAST;                  /* as the items' are told */
+}
+
+/* Can names alone say that a document has no clone? */
+static bool only_names(const struct clonetype_options *o)
+{
+    return !o->type[CLONE_TYPE_2] && !o->type[CLONE_TYPE_3] && o->min_names >= NAMES_WINDOW;
+}
+
 static int clonetype_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
 {
     struct clonetype_task *clones = task->state;
     int                    rc;
 
-    clones->job = (struct clonetype_job){ .run = run, .options = &clones->options, .within = clones->within };
+    clones->job = (struct clonetype_job){ .run = run, .options = &clones->options, .within = clones->within,
+                                          .by_names = are_names(task->config) && only_names(&clones->options) };
     rc = clonetype_between(&clones->job) ? clonetype_prepare(&clones->job, err) : 0;
     return rc < 0 ? rc : searchers_add(&clones->job, pass, err);
 }
@@ -101,9 +119,15 @@ static void clonetype_tell(const struct task *task, struct settings *settings)
             snprintf(types + strlen(types), sizeof types - strlen(types), "%s%s", *types ? " " : "",
                      clone_type_names[t]);
     settings_add_text(settings, "clone_types.types", slice_of(types));
+    for (size_t d = 0; run && d < run->dataset_count; d++)
+        if (clonetype_searches(&clones->job, &run->datasets[d]))
+            count_tell(settings, "searched", run->datasets[d].name, 1);
     settings_add_text(settings, "clone_types.unit", slice_of(o->unit == FORM_TOKENS ? "tokens" : "lines"));
     settings_add_number(settings, "clone_types.min_tokens", o->min_tokens);
+    settings_add_number(settings, "clone_types.min_names", o->min_names);
+    settings_add_number(settings, "clone_types.min_repeated", o->min_repeated);
     settings_add_number(settings, "clone_types.min_lines", o->min_lines);
+    settings_add_text(settings, "clone_types.of", slice_of(o->of == OF_ITEMS ? "items" : "functions"));
     for (size_t d = 0; run && clones->result.compared && d < run->dataset_count; d++)
         if (run->datasets[d].role == ROLE_BENCHMARK)
             count_tell(settings, "compared", run->datasets[d].name, clones->result.compared[d]);
@@ -133,6 +157,13 @@ static const struct rule_column clonetype_columns[] = {
     { "clone_type3", "k.type3", 0, clone_match }, { NULL, NULL, 0, NULL },
 };
 
+/* Where `clones` is not written only some are looked for. */
+static const char *clonetype_lacks(const struct config *config, size_t column)
+{
+    (void)column;
+    return clonetype_task(config)->options.of == OF_ITEMS ? "clones, of all functions" : NULL;
+}
+
 /* Items without a function that is long enough were not compared. */
 #define CLONE_GATE(key, of, types) \
     { key, "exit status 3 when more than so many percent of a benchmark's documents have a function with a clone of " \
@@ -141,7 +172,7 @@ static const struct rule_column clonetype_columns[] = {
       "= d.id AND i.dataset = t.id AND i.type IN (" types ")), w.documents, ifnull((SELECT CAST(value AS INTEGER) " \
       "FROM run WHERE key = 'clone_types.compared.' || d.id), w.documents), w.whole, printf('of %s has clones in " \
       "%s', d.id, t.id) FROM datasets AS d JOIN datasets AS t JOIN " GATE_RECORDS " AS w ON w.dataset = d.id WHERE " \
-      "d.role = 'benchmark' AND t.role = 'corpus' ORDER BY d.rowid, t.rowid", 0 }
+      "d.role = 'benchmark' AND " CLONE_SEARCHED " ORDER BY d.rowid, t.rowid", 0 }
 
 static const struct gate clonetype_gates[] = {
     CLONE_GATE("clone_type1", "type 1", "'1'"),
@@ -162,13 +193,15 @@ static const struct terminal_table clonetype_answer[] = {
 };
 
 const struct capability clonetype_capability = {
-    .name = "clonetypes", .key = "clones", .brief = "the search for clones of functions, by type",
+    .name = "clonetypes", .key = "clones", .after = &near_capability,
+    .brief = "the search for clones of functions, by type",
     .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct clonetype_task),
     .gates = clonetype_gates, .answer = clonetype_answer, .tables = clonetype_tables,
     .rules = { clonetype_columns, "clone_kinds AS (SELECT item, count(CASE WHEN type = '1' THEN 1 END) AS type1, "
                "count(CASE WHEN type <> '3' THEN 1 END) AS type2, count(*) AS type3 FROM clone_items GROUP BY item)",
-               "LEFT JOIN clone_kinds AS k ON k.item = s.id", NULL, NULL },
-    .read = clonetype_read, .print = clonetype_print, .help = clonetype_help, .wants_items = clonetype_wants_items,
+               "LEFT JOIN clone_kinds AS k ON k.item = s.id", clonetype_lacks, NULL },
+    .read = clonetype_read, .implied = clonetype_implied, .print = clonetype_print, .help = clonetype_help,
+    .wants_items = clonetype_wants_items,
     .enter = clonetype_enter, .leave = clonetype_leave, .totals = clonetype_totals, .count = clonetype_count,
     .work = clonetype_work,
     .collect = clonetype_collect, .tell = clonetype_tell,

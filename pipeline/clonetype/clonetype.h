@@ -23,11 +23,17 @@
 enum clone_type { CLONE_TYPE_1, CLONE_TYPE_2C, CLONE_TYPE_2, CLONE_TYPE_3, CLONE_TYPES };
 extern const char *const clone_type_names[CLONE_TYPES];     /* "1", "2c", "2", "3" */
 
+/* Functions of the benchmarks that are looked for: all; or those that have half of their item's tokens or more, in
+ * corpora that near compares in functions too. */
+enum clonetype_of { OF_FUNCTIONS, OF_ITEMS };
+
 struct clonetype_options {
     bool         type[CLONE_TYPES];                         /* those that are looked for */
     struct ratio dissimilarity;                             /* of type 3 */
     uint32_t     min_tokens;                                /* of a function that is compared */
+    uint32_t     min_names, min_repeated;                   /* its names, keywords aside; those that it has twice */
     uint32_t     min_lines;                                 /* statements of one that is compared for type 3 */
+    int          of;                                        /* enum clonetype_of */
     int          unit;                                      /* enum form_items */
     uint32_t     max_matches;                               /* pairs of an item with a corpus that are kept */
 };
@@ -38,10 +44,14 @@ struct clonetype_job {
     const bool                     *within;                 /* [datasets] corpora of clones.within; NULL: none */
     struct pass_totals              totals;                 /* out, summed over ranks */
     struct clonetype_index         *index;                  /* from clonetype_prepare to clonetype_release */
+    /* the pass's features are the names in their order, and nothing is looked for that other names can be */
+    bool                            by_names;
 };
 
 /* Is there a benchmark, and a corpus whose functions are compared with it? */
 bool clonetype_between(const struct clonetype_job *job);
+/* Is it one of those corpora? */
+bool clonetype_searches(const struct clonetype_job *job, const struct dataset *dataset);
 
 /* Collects the functions of the benchmarks, resuming what is committed, and indexes them.  Collective.  Whatever it
  * returns, clonetype_release ends it. */
@@ -58,18 +68,20 @@ struct function_span { uint32_t at, end, line, line_end; struct heap_string name
 _Static_assert(sizeof(struct function_span) == 32, "unit format");
 
 /* A function of a benchmark, in PART_ROWS of the collector; its items of type 3 are in PART_VALUES, and their lines in
- * PART_COUNTS, at the same places. */
+ * PART_COUNTS, at the same places; names: uint32_t in PART_PATHS (view/forms.h), of benchmarks alone. */
 struct item_lines { uint32_t line, line_end; };
 _Static_assert(sizeof(struct item_lines) == 8, "unit format");
 struct fragment_row {
     uint64_t             record;
-    struct content_hash  exact, consistent, blind;
+    struct content_hash  exact, consistent, blind, inside;
     uint64_t             item_at;
     uint32_t             items;                             /* 0 where it is too short for type 3 */
     uint32_t             main;                              /* 1: it has half of its item's tokens or more */
+    uint64_t             name_at;
+    uint32_t             names, spare;
     struct function_span span;
 };
-_Static_assert(sizeof(struct fragment_row) == 104, "unit format");
+_Static_assert(sizeof(struct fragment_row) == 136, "unit format");
 
 /* A clone, in PART_ROWS of the searcher: common of `whole` items are a common subsequence, all of types 1 and 2; they
  * are in these lines of the item, and in those of the clone. */

@@ -24,6 +24,9 @@ static int function_count(struct clonetype_sample *s, size_t dataset, size_t i, 
 
     if (function->token_end - function->token < o->min_tokens) return 0;
     if (forms_of(s->forms, i, (enum form_items)o->unit, &form, err) < 0) return err->code;
+    if (form.names < o->min_names || form.repeated < o->min_repeated ||
+        (o->of == OF_ITEMS && s->config->datasets[dataset].role == ROLE_BENCHMARK &&
+         2 * form.tokens < forms_tokens(s->forms))) return 0;
     items = o->type[CLONE_TYPE_3] && (o->unit == FORM_TOKENS || form.items >= o->min_lines) ? form.items : 0;
     if (table_put(&s->blind, form.blind.low ^ dataset, form.blind.high, 0, &added) == TABLE_NONE)
         return err_memory(err, s->blind.count, "functions of the sample");

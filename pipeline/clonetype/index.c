@@ -221,6 +221,7 @@ void clonetype_index_free(struct clonetype_index *index)
     bytes_free(&index->heap);
     table_free(&index->blind);
     table_free(&index->element);
+    names_free(&index->names);
     *index = (struct clonetype_index){ 0 };
 }
 
@@ -231,11 +232,14 @@ static int unit_add(struct clonetype_index *index, const struct pass_unit *unit)
         const struct fragment_row *row = (const void *)rows.at;
         const uint64_t            *item = (const void *)pass_unit_section(unit, p, PART_VALUES).at;
         const struct item_lines   *lines = (const void *)pass_unit_section(unit, p, PART_COUNTS).at;
+        const uint32_t            *name = (const void *)pass_unit_section(unit, p, PART_PATHS).at;
         const char                *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++)
             if (clonetype_index_add(index, unit->shard, &row[i], row[i].items ? item + row[i].item_at : NULL,
-                                    row[i].items ? lines + row[i].item_at : NULL, heap) < 0) return -ENOMEM;
+                                    row[i].items ? lines + row[i].item_at : NULL, heap) < 0 ||
+                (row[i].names >= NAMES_WINDOW &&
+                 names_add(&index->names, name + row[i].name_at, row[i].names, row[i].inside) < 0)) return -ENOMEM;
     }
     return 0;
 }
@@ -259,10 +263,12 @@ int clonetype_index_read(const struct clonetype_job *job, struct clonetype_index
             rc = err_memory(err, out->room * sizeof *out->at, "functions of the benchmarks");
         else
             rc = clonetype_memory_check(job->run, clonetype_index_need(out->count, out->item.len / sizeof(uint64_t),
-                                                                       job->run->threads), "the benchmarks", err);
+                                                                       job->run->threads) +
+                                             names_need(&out->names), "the benchmarks", err);
         if (rc < 0) break;
     }
     pass_walk_close(&walk);
+    if (rc == 0 && names_finish(&out->names) < 0) rc = err_memory(err, out->names.first.len, "names of functions");
     return rc < 0 ? rc : clonetype_index_finish(out, err);
 }
 

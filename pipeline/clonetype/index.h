@@ -5,6 +5,7 @@
 #include "base/lcs.h"
 #include "base/table.h"
 #include "clonetype/clonetype.h"
+#include "clonetype/names.h"
 
 /* A function of a benchmark; they are numbered in the contract's order. */
 struct fragment {
@@ -26,6 +27,7 @@ struct clonetype_index {
     uint32_t        *frequency;                             /* [elements] fragments that have it */
     uint64_t        *posting_at;                            /* [elements + 1] */
     uint32_t        *posting;                               /* fragments that have it in their prefix */
+    struct names     names;                                 /* of functions that have enough of them */
     struct unit_key  key;                                   /* of all units that it was read from */
 };
 

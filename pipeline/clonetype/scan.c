@@ -20,6 +20,10 @@ struct reader {
     uint32_t                    line;
     struct form_place          *place;                      /* [place_room] of a function's items */
     size_t                      place_room;
+    struct names_asker          names;
+    bool                        asked;                      /* names: of the document that comes */
+    struct view_scratch        *other;                      /* where names are; what is inside them */
+    struct forms               *inside;
 };
 
 static void reader_close(struct scanner *scanner)
@@ -27,6 +31,9 @@ static void reader_close(struct scanner *scanner)
     struct reader *r = (struct reader *)scanner;
 
     view_scratch_close(r->scratch);
+    view_scratch_close(r->other);
+    forms_close(r->inside);
+    names_asker_free(&r->names);
     forms_close(r->forms);
     clonetype_asker_free(&r->asker);
     free(r->place);
@@ -35,14 +42,15 @@ static void reader_close(struct scanner *scanner)
 
 static int reader_open(const struct clonetype_job *job, struct reader **out, struct err *err)
 {
-    const struct view_options view = { .kind = VIEW_TOKENS };
+    const struct view_options view = { .kind = VIEW_TOKENS }, names = { .kind = VIEW_IDENTIFIERS };
     struct reader            *r = calloc(1, sizeof *r);
 
     *out = NULL;
     if (!r) return err_memory(err, sizeof *r, "a scanner");
     r->job = job;
     r->scanner.close = reader_close;
-    if (view_scratch_open(&r->scratch, &view, err) < 0 || forms_open(&r->forms, err) < 0) {
+    if (view_scratch_open(&r->scratch, &view, err) < 0 || forms_open(&r->forms, err) < 0 ||
+        view_scratch_open(&r->other, &names, err) < 0 || forms_open(&r->inside, err) < 0) {
         reader_close(&r->scanner);
         return err->code;
     }
@@ -112,9 +120,14 @@ static int lines_add(struct reader *r, const struct record *record, size_t i, si
     return 0;
 }
 
-static bool is_long_enough(const struct clonetype_options *options, const struct function *function)
+/* The forms of function i, unless it is too short: 1, 0, or -ENOMEM with err set. */
+static int form_make(struct reader *r, const struct function *function, size_t i, struct form *form, struct err *err)
 {
-    return function->token_end - function->token >= options->min_tokens;
+    const struct clonetype_options *options = r->job->options;
+
+    if (function->token_end - function->token < options->min_tokens) return 0;
+    if (forms_of(r->forms, i, (enum form_items)options->unit, form, err) < 0) return err->code;
+    return form->names >= options->min_names && form->repeated >= options->min_repeated;
 }
 
 /* ---- the benchmarks' ---- */
@@ -130,24 +143,41 @@ static int strings_add(const struct record *record, struct function_row *row, bo
         part_add_field(part, record, FIELD_LICENSE, &row->license) < 0 ? -ENOMEM : 0;
 }
 
-/* Function i of the document: its row without the record's strings, its items and their lines.  0, or -ENOMEM with err
- * set. */
+/* What stands from one name to another, renamed; read by itself, so that it is told of every text alike. */
+static int inside_make(struct reader *r, const struct document *document, uint32_t at, uint32_t end,
+                       struct content_hash *out, struct err *err)
+{
+    const struct view_language *language = view_language_of(r->other, document->language->name, document->record, err);
+    const struct slice          text = { document->record->text.at + at, end - at };
+
+    return language ? forms_inside(r->inside, r->other, language, text, out, err) : err->code;
+}
+
+static bool is_main(const struct reader *r, const struct form *form)
+{
+    return 2 * form->tokens >= forms_tokens(r->forms);
+}
+
+/* Function i of the document, in this form: its row without the record's strings, its items and their lines, and the
+ * order of its names.  0, or -ENOMEM with err set. */
 static int function_add(struct reader *r, const struct document *document, const struct functions *functions, size_t i,
-                        struct fragment_row *row, struct part *part, struct err *err)
+                        const struct form *form, bool names, struct fragment_row *row, struct part *part,
+                        struct err *err)
 {
     const struct clonetype_options *options = r->job->options;
-    struct bytes                   *values = &part->section[PART_VALUES];
-    struct form                     form;
+    struct bytes                   *values = &part->section[PART_VALUES], *paths = &part->section[PART_PATHS];
 
-    if (forms_of(r->forms, i, (enum form_items)options->unit, &form, err) < 0) return err->code;
     *row = (struct fragment_row){ .record = document->record->number, .item_at = values->len / sizeof(uint64_t),
-                                  .exact = form.exact, .consistent = form.consistent, .blind = form.blind,
-                                  .main = 2 * form.tokens >= forms_tokens(r->forms) };
-    if (options->type[CLONE_TYPE_3] && (options->unit == FORM_TOKENS || form.items >= options->min_lines))
-        row->items = (uint32_t)form.items;
+                                  .exact = form->exact, .consistent = form->consistent, .blind = form->blind,
+                                  .main = is_main(r, form), .name_at = paths->len / sizeof(uint32_t),
+                                  .names = names ? (uint32_t)form->names : 0 };
+    if (options->type[CLONE_TYPE_3] && (options->unit == FORM_TOKENS || form->items >= options->min_lines))
+        row->items = (uint32_t)form->items;
+    if (names && inside_make(r, document, form->inside.at, form->inside.end, &row->inside, err) < 0) return err->code;
     if (span_make(r, document->record, &functions->at[i], part, &row->span) < 0 ||
         lines_add(r, document->record, i, row->items, &row->span, part) < 0 ||
-        bytes_append(values, form.item, row->items * sizeof *form.item) < 0)
+        bytes_append(values, form->item, row->items * sizeof *form->item) < 0 ||
+        bytes_append(paths, form->name, row->names * sizeof *form->name) < 0)
         return err_memory(err, sizeof *row, "a part's functions");
     return 0;
 }
@@ -162,8 +192,12 @@ static int functions_add(struct reader *r, const struct document *document, bool
 
     if (reader_read(r, document, &functions, err) < 0) return err->code;
     for (size_t i = 0; i < functions->count; i++) {
-        if (!is_long_enough(r->job->options, &functions->at[i])) continue;
-        if (function_add(r, document, functions, i, &row.form, part, err) < 0) return err->code;
+        struct form form;
+        const int   rc = form_make(r, &functions->at[i], i, &form, err);
+
+        if (rc < 0) return rc;
+        if (!rc || (!strings && r->job->options->of == OF_ITEMS && !is_main(r, &form))) continue;
+        if (function_add(r, document, functions, i, &form, !strings, &row.form, part, err) < 0) return err->code;
         if ((strings && strings_add(document->record, &row, &there, part) < 0) ||
             bytes_append(&part->section[PART_ROWS], &row, strings ? sizeof row : sizeof row.form) < 0)
             return err_memory(err, sizeof row, "a part's functions");
@@ -223,11 +257,10 @@ static void lines_find(const struct reader *r, const struct record *record, cons
 }
 
 /* Rows of what was found for function i, of so many items. */
-static int clones_add(struct reader *r, const struct document *document, const struct functions *functions, size_t i,
+static int clones_add(struct reader *r, const struct document *document, const struct function *function, size_t i,
                       size_t items, struct clonetype_row *fields, struct part *part)
 {
-    const struct record   *record = document->record;
-    const struct function *function = &functions->at[i];
+    const struct record *record = document->record;
 
     if (!fields->record) {                                  /* the record's strings, once */
         if (part_add_field(part, record, FIELD_ID, &fields->source_id) < 0 ||
@@ -252,25 +285,93 @@ static int clones_add(struct reader *r, const struct document *document, const s
     return 0;
 }
 
+/* Function i of the document is looked up.  fields: record is 1 when its strings are there. */
+static int function_search(struct reader *r, const struct document *document, const struct function *function, size_t i,
+                           struct clonetype_row *fields, struct part *part, struct err *err)
+{
+    struct form form;
+    const int   rc = form_make(r, function, i, &form, err);
+
+    if (rc <= 0) return rc;
+    if (clonetype_ask(r->job->index, &r->asker, &form, err) < 0) return err->code;
+    return r->asker.count && clones_add(r, document, function, i, form.items, fields, part) < 0
+        ? err_memory(err, r->asker.count * sizeof *fields, "a part's clones") : 0;
+}
+
 static int searcher_document(struct scanner *scanner, const struct document *document, struct part *part,
                              struct err *err)
 {
-    struct reader                  *r = (struct reader *)scanner;
-    const struct clonetype_options *options = r->job->options;
-    const struct functions         *functions;
-    struct clonetype_row            fields = { 0 };         /* record: 1 when its strings are there */
+    struct reader          *r = (struct reader *)scanner;
+    const struct functions *functions;
+    struct clonetype_row    fields = { 0 };
+    int                     rc = reader_read(r, document, &functions, err);
 
-    if (reader_read(r, document, &functions, err) < 0) return err->code;
-    for (size_t i = 0; i < functions->count; i++) {
-        struct form form;
+    for (size_t i = 0; rc == 0 && i < functions->count; i++)
+        rc = function_search(r, document, &functions->at[i], i, &fields, part, err);
+    return rc;
+}
 
-        if (!is_long_enough(options, &functions->at[i])) continue;
-        if (forms_of(r->forms, i, (enum form_items)options->unit, &form, err) < 0 ||
-            clonetype_ask(r->job->index, &r->asker, &form, err) < 0) return err->code;
-        if (r->asker.count && clones_add(r, document, functions, i, form.items, &fields, part) < 0)
-            return err_memory(err, r->asker.count * sizeof fields, "a part's clones");
+/* ---- those that only names have changed in, in the pass's own reading ---- */
+
+static int names_look(struct reader *r, const struct document *document, struct err *err)
+{
+    r->asked = true;
+    return names_ask(&r->job->index->names, &r->names, document->features) < 0
+        ? err_memory(err, r->names.count * sizeof *r->names.place, "names of a document") : 0;
+}
+
+static int renamed_asks(struct scanner *scanner, const struct document *document, struct err *err)
+{
+    struct reader      *r = (struct reader *)scanner;
+    const uint32_t     *at;
+    struct content_hash inside;
+
+    if (names_look(r, document, err) < 0) return err->code;
+    if (!r->names.count || r->names.many) return r->names.many;
+    if (view_last_places(document->view, document->language, document->record->text, document->features, &at,
+                         err) < 0) return err->code;
+    for (size_t p = 0; p < r->names.count; p++) {
+        const struct names_place *place = &r->names.place[p], *before = p ? place - 1 : NULL;
+
+        if ((!before || before->from != place->from || before->count != place->count) &&
+            inside_make(r, document, at[place->from], at[place->from + place->count - 1], &inside, err) < 0)
+            return err->code;
+        if (inside.low == place->inside.low && inside.high == place->inside.high) return 1;
     }
     return 0;
+}
+
+/* Is there a place that is all names of the function? */
+static bool is_place(const struct reader *r, const struct view_functions *functions, size_t i)
+{
+    const size_t from = functions->first[functions->at[i].token],
+                 count = functions->first[functions->at[i].token_end] - from;
+
+    if (r->names.many) return true;
+    for (size_t p = 0; p < r->names.count; p++)
+        if (r->names.place[p].from == from && r->names.place[p].count == count) return true;
+    return false;
+}
+
+static int renamed_document(struct scanner *scanner, const struct document *document, struct part *part,
+                            struct err *err)
+{
+    struct reader        *r = (struct reader *)scanner;
+    struct clonetype_row  fields = { 0 };
+    int                   rc = 0;
+
+    /* tokens that were given may be others than the text's */
+    if (record_has_tokens(document->record)) return searcher_document(scanner, document, part, err);
+    if (document->functions.count && !r->asked) rc = names_look(r, document, err);
+    r->asked = false;
+    if (rc < 0 || !document->functions.count) return rc;
+    forms_take(r->forms, document->view, document->language, document->record->text);
+    r->line_at = 0;
+    r->line = 1;
+    for (size_t i = 0; rc == 0 && i < document->functions.count; i++)
+        if (is_place(r, &document->functions, i))
+            rc = function_search(r, document, &document->functions.at[i], i, &fields, part, err);
+    return rc;
 }
 
 static int searcher_open(void *shared, struct scanner **out, struct err *err)
@@ -279,7 +380,8 @@ static int searcher_open(void *shared, struct scanner **out, struct err *err)
 
     *out = NULL;
     if (reader_open(shared, &r, err) < 0) return err->code;
-    r->scanner.document = searcher_document;
+    r->scanner.document = r->job->by_names ? renamed_document : searcher_document;
+    if (r->job->by_names) r->scanner.asks = renamed_asks;
     *out = &r->scanner;
     return 0;
 }
@@ -292,10 +394,15 @@ static bool takes_benchmark(const void *shared, const struct dataset *dataset)
     return dataset->role == ROLE_BENCHMARK;
 }
 
+bool clonetype_searches(const struct clonetype_job *job, const struct dataset *dataset)
+{
+    return dataset->role == ROLE_CORPUS &&
+        (job->options->of == OF_FUNCTIONS || (dataset->unit != UNIT_FILE && !dataset->self_join));
+}
+
 static bool takes_corpus(const void *shared, const struct dataset *dataset)
 {
-    (void)shared;
-    return dataset->role == ROLE_CORPUS;
+    return clonetype_searches(shared, dataset);
 }
 
 static bool takes_within(const void *shared, const struct dataset *dataset) { return within_has(shared, dataset); }
@@ -303,8 +410,8 @@ static bool takes_within(const void *shared, const struct dataset *dataset) { re
 struct pass_scanner clonetype_collector(const struct clonetype_job *job)
 {
     const struct clonetype_options *o = job->options;
-    const uint32_t format = 3, of[] = { format, o->min_tokens, o->min_lines, (uint32_t)o->unit,
-                                        o->type[CLONE_TYPE_3] };
+    const uint32_t format = 4, of[] = { format, o->min_tokens, o->min_names, o->min_repeated, o->min_lines,
+                                        (uint32_t)o->unit, (uint32_t)o->of, o->type[CLONE_TYPE_3] };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     return (struct pass_scanner){ .kind = "fragments", .key = unit_key_add(key, of, sizeof of), .needs = PASS_GROUPS,
@@ -331,8 +438,12 @@ struct pass_scanner clonetype_searcher(const struct clonetype_job *job)
     scanner.key = unit_key_add(scanner.key, &job->index->key, sizeof job->index->key);
     scanner.key = unit_key_add(scanner.key, o->type, sizeof o->type);
     scanner.key = unit_key_add(scanner.key, &o->dissimilarity, sizeof o->dissimilarity);
+    scanner.key = unit_key_add(scanner.key, &job->by_names, sizeof job->by_names);
     scanner.takes = takes_corpus;
     scanner.open = searcher_open;
+    if (!job->by_names) return scanner;
+    scanner.needs = PASS_FEATURES;                          /* what the view rejects is not read */
+    scanner.functions = true;
     return scanner;
 }
 
@@ -344,7 +455,7 @@ bool clonetype_between(const struct clonetype_job *job)
 
     for (size_t d = 0; d < job->run->dataset_count; d++) {
         benchmark |= job->run->datasets[d].role == ROLE_BENCHMARK;
-        corpus |= job->run->datasets[d].role == ROLE_CORPUS;
+        corpus |= clonetype_searches(job, &job->run->datasets[d]);
     }
     return benchmark && corpus;
 }

@@ -1,5 +1,7 @@
 /* clonetype/settings.c -- pipeline.yaml: clones; see docs/pipeline.yaml.md. */
+#include "clonetype/names.h"
 #include "clonetype/task.h"
+#include "near/task.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,6 +16,13 @@ static const struct option clonetype_rows[] = {
       "of type 3: statements, as a pretty-printer would put them into lines, or tokens; of the blind form" },
     { "min_tokens", OPTION_U32, offsetof(struct clonetype_options, min_tokens), "20", 1, 0, NULL,
       "of a function that is compared" },
+    { "min_names", OPTION_U32, offsetof(struct clonetype_options, min_names), "0", 0, 0, NULL,
+      "of a function that is compared, keywords aside" },
+    { "min_repeated", OPTION_U32, offsetof(struct clonetype_options, min_repeated), "0", 0, 0, NULL,
+      "different names that a function that is compared has twice or more, keywords aside" },
+    { "of", OPTION_CHOICE, offsetof(struct clonetype_options, of), "functions", 0, 0, "functions|items",
+      "of the benchmarks: all functions; those that have half of their item's tokens or more, in corpora that "
+      "are compared in functions (`unit`)" },
     { "min_lines", OPTION_U32, offsetof(struct clonetype_options, min_lines), "6", 1, 0, NULL,
       "statements of a function that is compared for type 3 by lines" },
     { "max_matches", OPTION_U32, offsetof(struct clonetype_options, max_matches), "1000", 1, 0, NULL,
@@ -51,6 +60,17 @@ static bool has_role(const struct config *config, enum dataset_role role)
     return false;
 }
 
+/* Renamed items, where near compares a corpus in functions. */
+bool clonetype_implied(const struct config *config)
+{
+    bool compared = false;
+
+    for (size_t d = 0; d < config->dataset_count; d++)
+        compared |= config->datasets[d].unit != UNIT_FILE && !near_resident(&config->datasets[d]);
+    return config_has(config, &near_capability) && near_task(config)->options.renamed && compared &&
+        has_role(config, ROLE_BENCHMARK);
+}
+
 int clonetype_read(struct config *config, const struct node *root, const char *name, struct err *err)
 {
     struct clonetype_options *options = &clonetype_task(config)->options;
@@ -58,7 +78,15 @@ int clonetype_read(struct config *config, const struct node *root, const char *n
     const struct place        place = { map, name, "clones", err };
     bool                      between;
 
-    if (!map) return 0;
+    if (!map && !config_has(config, &clonetype_capability)) return 0;
+    if (!map) {                                             /* implied */
+        if (option_defaults(clonetype_rows, options, err) < 0) return err->code;
+        options->type[CLONE_TYPE_1] = options->type[CLONE_TYPE_2C] = true;
+        options->of = OF_ITEMS;
+        options->min_names = NAMES_WINDOW;
+        options->min_repeated = REPEATED_IMPLIED;
+        return 0;
+    }
     if (option_defaults(clonetype_rows, options, err) < 0 ||
         option_apply(clonetype_rows, options, map, clonetype_others, name, "clones", err) < 0) return err->code;
     if (!options->dissimilarity.den || options->dissimilarity.num == options->dissimilarity.den)

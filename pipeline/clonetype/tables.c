@@ -52,7 +52,10 @@ static const struct graph_column clone_pairs_columns[] = {
 #define CLONE_ALIGNED \
     "printf('%d-%d = %d-%d', p.item_aligned_line, p.item_aligned_line_end, p.aligned_line, p.aligned_line_end)"
 
-#define OF_TYPE(type) "count(CASE WHEN i.type = '" type "' THEN 1 END)"
+/* NULL where it was not looked for. */
+#define OF_TYPE(type) \
+    "iif((SELECT ' ' || value || ' ' FROM run WHERE key = 'clone_types.types') LIKE '% " type " %', count(CASE WHEN " \
+    "i.type = '" type "' THEN 1 END), NULL)"
 
 static const struct graph_view clone_type_views[] = {
     { "clone_pair_places", "item, benchmark, source_id, item_function, dataset, place, type, similarity, "
@@ -69,9 +72,10 @@ static const struct graph_view clone_type_views[] = {
       "count(i.item), " VIEW_PERCENT("count(i.item)", "w.documents") ", ifnull(sum(i.pairs), 0) FROM datasets AS d "
       "JOIN datasets AS t JOIN (SELECT dataset, sum(documents) AS documents FROM splits GROUP BY dataset) AS w ON "
       "w.dataset = d.id LEFT JOIN (SELECT c.*, s.dataset AS source FROM clone_items AS c JOIN snippets AS s ON s.id = "
-      "c.item) AS i ON i.source = d.id AND i.dataset = t.id WHERE d.role = 'benchmark' AND t.role = 'corpus' GROUP BY "
-      "d.rowid, t.rowid ORDER BY d.rowid, t.rowid",
-      "How many items of each benchmark have a clone in each corpus, by the strictest type that an item has there." },
+      "c.item) AS i ON i.source = d.id AND i.dataset = t.id WHERE d.role = 'benchmark' AND " CLONE_SEARCHED " GROUP "
+      "BY d.rowid, t.rowid ORDER BY d.rowid, t.rowid",
+      "How many items of each benchmark have a clone in each corpus that was searched, by the strictest type that an "
+      "item has there; NULL: not looked for." },
     { NULL, NULL, NULL, NULL },
 };
 

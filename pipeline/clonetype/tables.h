@@ -26,4 +26,7 @@ extern const struct graph_table *const clonetype_tables[];  /* for the descripto
 int graph_add_clonetypes(struct graph_build *build, const struct clonetype_job *job,
                          const struct clonetype_result *result, struct err *err);
 
+/* In SQL, of datasets AS t: clones were looked for in it. */
+#define CLONE_SEARCHED "EXISTS (SELECT 1 FROM run WHERE key = 'clone_types.searched.' || t.id)"
+
 #endif

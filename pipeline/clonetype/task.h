@@ -16,6 +16,10 @@ struct clonetype_task {
     struct within_result     inside;                        /* the same: of the corpora in `within` */
 };
 
+/* Names that an item has twice that is looked for renamed where `clones` is not written: with fewer of them any two
+ * functions of one shape are alike. */
+enum { REPEATED_IMPLIED = 2 };
+
 extern const struct capability clonetype_capability;
 
 static inline struct clonetype_task *clonetype_task(const struct config *config)
@@ -27,5 +31,6 @@ static inline struct clonetype_task *clonetype_task(const struct config *config)
 int clonetype_read(struct config *config, const struct node *root, const char *name, struct err *err);
 int clonetype_print(const struct config *config, struct bytes *out);
 int clonetype_help(struct bytes *out);
+bool clonetype_implied(const struct config *config);
 
 #endif

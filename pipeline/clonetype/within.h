@@ -15,7 +15,7 @@
 
 /* A function of a corpus, in PART_ROWS of within_collector; items and lines as those of benchmarks' functions. */
 struct function_row { struct fragment_row form; struct heap_string source_id, path, repo, license; };
-_Static_assert(sizeof(struct function_row) == 136, "unit format");
+_Static_assert(sizeof(struct function_row) == 168, "unit format");
 
 /* A pair of type 3 of functions a < b, numbered in the contract's order; more: of the first pair of b, how many are not
  * there. */

@@ -115,7 +115,7 @@ static int gates_read(struct config *config, const struct node *root, const char
 
         for (size_t g = 0; g < gates_count(task->of) && rc == 0; g++, at++) {
             task->limit[g] = gates.limit[at];
-            if (task->limit[g] >= 0 && !task->on)
+            if (task->limit[g] >= 0 && task->of->key && !node_find(root, task->of->key))
                 rc = node_refuse(node_find(map, task->of->gates[g].key), name, "fail_on", err, "%s needs %s, which is "
                                  "not there", task->of->gates[g].key, task->of->key);
         }
@@ -198,8 +198,12 @@ static int config_fill(struct config *out, const struct node *root, const char *
 
     if (rc == 0) rc = config_read_top(out, root, name, err);
     if (rc == 0) rc = config_read_datasets(out, root, name, err);
-    for (size_t t = 0; t < out->task_count && rc == 0; t++)
-        if (out->task[t].of->read) rc = out->task[t].of->read(out, root, name, err);
+    for (size_t t = 0; t < out->task_count && rc == 0; t++) {
+        struct task *task = &out->task[t];
+
+        if (!task->on && task->of->implied) task->on = task->of->implied(out);
+        if (task->of->read) rc = task->of->read(out, root, name, err);
+    }
     for (size_t t = 0; t < out->task_count && rc == 0; t++)
         if (out->task[t].on && out->task[t].of->check) rc = out->task[t].of->check(out, root, name, err);
     if (rc == 0) rc = gates_read(out, root, name, err);

@@ -36,6 +36,7 @@ struct near_options {
     uint64_t     max_matches;                               /* edges kept per benchmark item, best first */
     /* for `leakgraph query`: table run names the index, snippets their classes */
     bool         keep_index;
+    bool         renamed;                                   /* functions with other names are looked for: clonetype */
     bool         pairs_all;                                 /* off: a star inside classes of more than 1,000 */
 };
 

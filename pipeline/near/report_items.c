@@ -19,10 +19,10 @@ enum { ITEM_LINE_BYTES = 160, ITEM_DIFF_LINES = 30, ITEMS_LOOK = 4, ITEMS_LOOK_M
 
 static const char items_query[] =
     "SELECT i.id, i.dataset, i.split_within_dataset, i.id_within_dataset, i.source_id, i.path, i.repo, i.license, "
-    "i.language, i.matches, " ITEMS_SAME("s") " FROM (SELECT * FROM leaked_items WHERE matches >= ifnull("
-    "(SELECT x.matches FROM datasets AS y CROSS JOIN snippets AS x ON x.dataset = y.id WHERE y.role = 'benchmark' AND "
-    "x.matches > 0 ORDER BY x.matches DESC LIMIT 1 OFFSET ?1 - 1), 0) LIMIT ?1) AS i CROSS JOIN snippets AS s ON s.id "
-    "= i.id";
+    "i.language, i.matches, " ITEMS_SAME("s") " FROM (SELECT * FROM leaked_items WHERE (matches OR alike) AND matches "
+    ">= ifnull((SELECT x.matches FROM datasets AS y CROSS JOIN snippets AS x ON x.dataset = y.id WHERE y.role = "
+    "'benchmark' AND x.matches > 0 ORDER BY x.matches DESC LIMIT 1 OFFSET ?1 - 1), 0) LIMIT ?1) AS i CROSS JOIN "
+    "snippets AS s ON s.id = i.id";
 
 /* Other items of benchmarks that are the same. */
 static const char items_repeated_query[] =

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What the rows fill. */
-struct near_settings  { char *view; struct near_options near; bool across_languages; int pairs, functions; };
+struct near_settings  { char *view; struct near_options near; bool across_languages; int pairs, functions, renamed; };
 
 static const struct option near_rows[] = {
     { "view", OPTION_TEXT, offsetof(struct near_settings, view), "identifiers", 0, 0, NULL,
@@ -41,6 +41,10 @@ static const struct option near_rows[] = {
     { "functions", OPTION_CHOICE, offsetof(struct near_settings, functions), "fast", 0, 0, "fast|exact",
       "how functions in files are told: by their tokens, or by tree-sitter's parsers (leakgraph version says whether "
       "they are built in)" },
+    { "renamed", OPTION_CHOICE, offsetof(struct near_settings, renamed), "auto", 0, 0, "auto|off",
+      "auto: items that are functions are also found in files where all their names and literals are others, in the "
+      "view of identifiers; without `clones` that is `clones: {types: [1, 2c], of: items, min_names: 12, "
+      "min_repeated: 2}`" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
@@ -121,6 +125,8 @@ int near_read(struct config *config, const struct node *root, const char *name, 
     near_task(config)->options.view.published = config->published;
     near_task(config)->options.view.functions = (enum functions_how)settings.functions;
     near_task(config)->options.pairs_all = settings.pairs == 1;
+    near_task(config)->options.renamed = settings.renamed == 0 && !config->published &&
+        settings.near.view.kind == VIEW_IDENTIFIERS;
     return 0;
 }
 
@@ -142,7 +148,8 @@ int near_print(const struct config *config, struct bytes *out)
     const struct near_options *o = &near_task(config)->options;
     char                       view[32];
     struct near_settings       settings = { .view = view, .near = *o, .across_languages = o->view.across_languages,
-                                            .pairs = o->pairs_all, .functions = (int)o->view.functions };
+                                            .pairs = o->pairs_all, .functions = (int)o->view.functions,
+                                            .renamed = !o->renamed };
 
     view_print(&o->view, view);
     if (o->containment_auto) settings.near.containment_threshold = (struct ratio){ 1, 0 };

@@ -140,14 +140,18 @@ static const struct graph_view near_views[] = {
       "What it took to be compared: features that a document of each benchmark must have, which min_tokens: auto "
       "chooses by its items, and those that have them." },
     { "leaked_items",
-      "id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches, alike",
+      "id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches, alike, "
+      "inside",
       "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches, "
-      "alike FROM (SELECT s.*, max(" ALIKE("a", "containment_a") ", " ALIKE("b", "containment_b") ") AS alike "
-      "FROM datasets AS d CROSS JOIN snippets AS s ON s.dataset = d.id WHERE d.role = 'benchmark') WHERE matches > 0 "
-      "OR alike > 0 ORDER BY matches DESC, alike DESC, dataset, split_within_dataset, source_id, id",
-      "Items of benchmarks that have a pair, those that leaked most first: with most matches, then the most alike. "
-      "alike: the greatest similarity, of contained pairs the share of the item. An item may have pairs, but no match: "
-      "contained ones, and copies of short documents." },
+      "alike, inside FROM (SELECT s.*, max(" ALIKE("a", "containment_a") ", " ALIKE("b", "containment_b") ") AS alike, "
+      "ifnull(f.inside, 0) AS inside FROM datasets AS d CROSS JOIN snippets AS s ON s.dataset = d.id LEFT JOIN (SELECT "
+      "item, count(*) AS inside FROM found_inside WHERE leak GROUP BY item) AS f ON f.item = s.id WHERE d.role = "
+      "'benchmark') WHERE matches > 0 OR alike > 0 OR inside > 0 ORDER BY matches DESC, alike DESC, inside DESC, "
+      "dataset, split_within_dataset, source_id, id",
+      "Items of benchmarks that leaked, by a pair or inside a document, those that leaked most first: with most "
+      "matches, then the most alike. alike: the greatest similarity, of contained pairs the share of the item; inside: "
+      "places of found_inside that are leaks. An item may have pairs, but no match: contained ones, and copies of "
+      "short documents." },
     { NULL, NULL, NULL, NULL },
 };
 

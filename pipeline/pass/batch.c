@@ -228,7 +228,7 @@ static int records_show(struct worker *worker, const struct shard *shard, struct
     struct record      record;
 
     for (;;) {
-        struct document document = { .record = &record, .shard = shard, .unit = f->unit };
+        struct document document = { .record = &record, .shard = shard, .unit = f->unit, .view = worker->view };
         int             rc, described;
 
         lap_start(worker);

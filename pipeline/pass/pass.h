@@ -54,6 +54,7 @@ struct document {                                           /* what a scanner se
     const struct view_language *language;
     struct feature_list         features;
     struct view_functions       functions;                  /* none unless the scanner wants them */
+    struct view_scratch        *view;                       /* what has read the features and functions last */
     /* the text is that of this function of the record; NULL: the record's */
     const struct function      *function;
     const struct record        *file;                       /* that record; NULL where the text is the record's */

@@ -20,6 +20,8 @@ struct forms {
     struct table                 names;                     /* of a function: hash to the place where it is first */
     uint64_t                    *exact, *consistent, *blind, *item;         /* [room] a token, or an item of type 3 */
     uint32_t                    *number;                    /* [room] each token's statement */
+    uint32_t                    *ordinal, *name;            /* [room] of a token, its number among names; of a name */
+    size_t                       name_count, name_first, name_last; /* of names; tokens */
     size_t                       room;
 };
 
@@ -36,8 +38,10 @@ static void rows_free(struct forms *forms)
     free(forms->blind);
     free(forms->item);
     free(forms->number);
+    free(forms->ordinal);
+    free(forms->name);
     forms->exact = forms->consistent = forms->blind = forms->item = NULL;
-    forms->number = NULL;
+    forms->number = forms->ordinal = forms->name = NULL;
     forms->room = 0;
 }
 
@@ -60,8 +64,11 @@ static int forms_reserve(struct forms *forms, size_t tokens, struct err *err)
     forms->blind = malloc(room * sizeof *forms->blind);
     forms->item = malloc(room * sizeof *forms->item);
     forms->number = malloc(room * sizeof *forms->number);
+    forms->ordinal = malloc(room * sizeof *forms->ordinal);
+    forms->name = malloc(room * sizeof *forms->name);
     forms->room = room;
-    if (forms->exact && forms->consistent && forms->blind && forms->item && forms->number) return 0;
+    if (forms->exact && forms->consistent && forms->blind && forms->item && forms->number && forms->ordinal &&
+        forms->name) return 0;
     rows_free(forms);
     return err_memory(err, room * sizeof *forms->exact, "tokens of a function");
 }
@@ -81,6 +88,15 @@ int forms_read(struct forms *forms, struct view_scratch *scratch, const struct v
     rc = lexer_run(&scratch->lexer, language->row, text, LEX_ALL, err);
     if (rc == 0) forms->tokens = scratch->lexer.count;
     return rc < 0 ? rc : functions_find(&scratch->functions, language->row, &scratch->lexer, text, err);
+}
+
+void forms_take(struct forms *forms, struct view_scratch *scratch, const struct view_language *language,
+                struct slice text)
+{
+    forms->scratch = scratch;
+    forms->known = (const struct known_language *)language;
+    forms->text = text;
+    forms->tokens = scratch->lexer.count;
 }
 
 size_t forms_tokens(const struct forms *forms) { return forms->tokens; }
@@ -106,10 +122,14 @@ static int token_form(struct forms *forms, const struct token *token, size_t i)
     if (token->kind == TOKEN_STRING || token->kind == TOKEN_PREFIXED)
         forms->blind[i] = forms->consistent[i] = stand_in(forms, BLIND_STRING);
     if (token->kind != TOKEN_NAME || is_keyword(forms->known, hash)) return 0;
+    if (!forms->name_count) forms->name_first = i;
+    forms->name_last = i;
     first = table_put(&forms->names, hash, 0, (uint32_t)i, &added);
     if (first == TABLE_NONE) return -ENOMEM;
     forms->blind[i] = stand_in(forms, BLIND_NAME);
     forms->consistent[i] = stand_in(forms, CONSISTENT + first);
+    forms->ordinal[i] = (uint32_t)forms->name_count;
+    forms->name[forms->name_count++] = forms->ordinal[first];
     return 0;
 }
 
@@ -140,20 +160,59 @@ static struct content_hash sequence_hash(const uint64_t *hash, size_t count)
     return content_hash_raw((struct slice){ (const char *)hash, count * sizeof *hash });
 }
 
+static size_t repeated_count(struct forms *forms)
+{
+    uint32_t *again = forms->ordinal;                       /* nobody asks for these any more */
+    size_t    repeated = 0;
+
+    for (size_t i = 0; i < forms->name_count; i++)
+        if (forms->name[i] == i) again[i] = 0;
+        else repeated += again[forms->name[i]]++ == 0;
+    return repeated;
+}
+
+/* The forms of so many tokens from that one on. */
+static int tokens_form(struct forms *forms, size_t from, size_t tokens, struct err *err)
+{
+    if (forms_reserve(forms, tokens, err) < 0) return err->code;
+    if (forms->names.room > NAMES_ROOM) table_free(&forms->names);
+    else table_clear(&forms->names);
+    forms->name_count = forms->name_first = forms->name_last = 0;
+    for (size_t t = 0; t < tokens; t++)
+        if (token_form(forms, &forms->scratch->lexer.token[from + t], t) < 0)
+            return err_memory(err, tokens * sizeof(struct table_slot), "names of a function");
+    return 0;
+}
+
+int forms_inside(struct forms *forms, struct view_scratch *scratch, const struct view_language *language,
+                 struct slice text, struct content_hash *out, struct err *err)
+{
+    int rc = lexer_run(&scratch->lexer, language->row, text, LEX_ALL, err);
+
+    forms->scratch = scratch;
+    forms->known = (const struct known_language *)language;
+    forms->text = text;
+    if (rc == 0) rc = tokens_form(forms, 0, scratch->lexer.count, err);
+    if (rc == 0) *out = sequence_hash(forms->consistent, scratch->lexer.count);
+    return rc;
+}
+
 int forms_of(struct forms *forms, size_t i, enum form_items items, struct form *out, struct err *err)
 {
     const struct function *function = &forms->scratch->functions.at[i];
     const size_t           tokens = function->token_end - function->token;
 
-    if (forms_reserve(forms, tokens, err) < 0) return err->code;
-    if (forms->names.room > NAMES_ROOM) table_free(&forms->names);
-    else table_clear(&forms->names);
-    for (size_t t = 0; t < tokens; t++)
-        if (token_form(forms, &forms->scratch->lexer.token[function->token + t], t) < 0)
-            return err_memory(err, tokens * sizeof(struct table_slot), "names of a function");
+    if (tokens_form(forms, function->token, tokens, err) < 0) return err->code;
     *out = (struct form){ .exact = sequence_hash(forms->exact, tokens), .tokens = tokens,
                           .consistent = sequence_hash(forms->consistent, tokens),
-                          .blind = sequence_hash(forms->blind, tokens), .item = forms->blind, .items = tokens };
+                          .blind = sequence_hash(forms->blind, tokens), .item = forms->blind, .items = tokens,
+                          .name = forms->name, .names = forms->name_count, .repeated = repeated_count(forms) };
+    if (forms->name_count) {
+        const struct token *token = &forms->scratch->lexer.token[function->token];
+
+        out->inside.at = token[forms->name_first].at;
+        out->inside.end = token[forms->name_last].at;
+    }
     if (items == FORM_TOKENS) return 0;
     out->items = statements_fill(forms, function);
     out->item = forms->item;

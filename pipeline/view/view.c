@@ -425,6 +425,22 @@ int view_places(struct view_scratch *scratch, const struct view_language *langua
     return rc;
 }
 
+int view_last_places(struct view_scratch *scratch, const struct view_language *language, struct slice text,
+                     struct feature_list features, const uint32_t **at, struct err *err)
+{
+    const struct lexer *lexer = &scratch->lexer;
+    size_t              found = 0;
+
+    if (place_reserve(scratch, features.count, err) < 0) return err->code;
+    /* a keyword, which is no feature, is not equal to one */
+    for (size_t i = 0; i < lexer->count && found < features.count; i++)
+        if (lexer->token[i].kind == TOKEN_NAME &&
+            view_hash((struct slice){ text.at + lexer->token[i].at, lexer->token[i].len }, language->seed) ==
+            features.hash[found]) scratch->place[found++] = lexer->token[i].at;
+    *at = scratch->place;
+    return 0;
+}
+
 /* ---- 5. Tokens as JSON ---- */
 
 int view_tokens_json(struct view_scratch *scratch, const struct view_language *language, const struct record *record,

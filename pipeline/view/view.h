@@ -96,6 +96,11 @@ int  view_sequence(struct view_scratch *scratch, const struct view_language *lan
 int  view_places(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
                  struct view_sequence *out, struct err *err);
 
+/* Where the features of the text that the scratch has read last start, in a view of identifiers; [features.count].  In
+ * time linear in its tokens.  0, or -ENOMEM with err set. */
+int  view_last_places(struct view_scratch *scratch, const struct view_language *language, struct slice text,
+                      struct feature_list features, const uint32_t **at, struct err *err);
+
 /* The tokens of a record as a JSON array of strings (bytes that are not UTF-8 as U+FFFD), appended to *out: those given
  * in the record as they are, else the lexer's.  0, or -ENOMEM with err set. */
 int  view_tokens_json(struct view_scratch *scratch, const struct view_language *language, const struct record *record,

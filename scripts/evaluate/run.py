@@ -130,7 +130,8 @@ def by_join(args, folder, found):
         by = {'whole documents': names(db, pair % "IN ('exact', 'near')"),
               'contained': names(db, pair % "= 'contained'"),
               'as passages': names(db, 'SELECT i.name FROM item AS i JOIN passage_items AS p ON p.item = i.id'),
-              'in functions': names(db, 'SELECT i.name FROM item AS i JOIN function_items AS f ON f.item = i.id')}
+              'in functions': names(db, 'SELECT i.name FROM item AS i JOIN function_items AS f ON f.item = i.id'),
+              'renamed': names(db, 'SELECT i.name FROM item AS i JOIN clone_items AS c ON c.item = i.id')}
         if view == VIEWS[0]:
             found.update(('near (%s), %s' % (view, way), ids) for way, ids in by.items())
         found['near (%s), any way' % view] = set().union(*by.values())

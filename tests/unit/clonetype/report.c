@@ -26,8 +26,8 @@ static void test_section(void **unused)
     made_open(&graph,
               "INSERT INTO datasets VALUES ('bench', '', 'benchmark', 0), ('code', '', 'corpus', 0), ('more', '', "
               "'corpus', 0);" SPLIT("bench", "8") SPLIT("code", "90") SPLIT("more", "1")
-              "INSERT INTO run VALUES ('clone_types.types', '1 2c 2 3');" SNIPPET("1", "0") SNIPPET("2", "1")
-              SNIPPET("3", "2")
+              "INSERT INTO run VALUES ('clone_types.types', '1 2c 2 3'), ('clone_types.searched.code', '1'), "
+              "('clone_types.searched.more', '1');" SNIPPET("1", "0") SNIPPET("2", "1") SNIPPET("3", "2")
               "INSERT INTO clone_items VALUES (1, 'code', '1', 2), (2, 'code', '3', 1), (3, 'code', '2c', 4), (1, "
               "'more', '2', 1);"
               PAIR_COLUMNS "(1, 'f', 1, 3, 0, 9, 1, 'code', 'c', 9, '9', 'a/b.py', 'g', 'K', 12, 20, 1, 2, '1', 6, 6, "
@@ -107,7 +107,7 @@ static void test_none(void **unused)
     made_json(&report, "clone_types", "");
     made_silent(&report, "Clones");
     made_report_free(&report);
-    made_run(&graph, "INSERT INTO run VALUES ('clone_types.types', '3');");
+    made_run(&graph, "INSERT INTO run VALUES ('clone_types.types', '3'), ('clone_types.searched.code', '1');");
     made_report(&graph, &part, &report);
     made_says(&report, "Clones: 0 items of the benchmarks");
     made_json(&report, "clone_types.leakage.0.items", "0");

@@ -20,22 +20,58 @@ static void check(const char *yaml, const char *types, struct clonetype_options 
     assert_string_equal(read, types);
     assert_true(o->dissimilarity.num * expected.dissimilarity.den == expected.dissimilarity.num * o->dissimilarity.den);
     assert_true(o->min_tokens == expected.min_tokens && o->min_lines == expected.min_lines);
-    assert_true(o->unit == expected.unit && o->max_matches == expected.max_matches);
+    assert_true(o->unit == expected.unit && o->max_matches == expected.max_matches && o->of == expected.of);
+    assert_true(o->min_names == expected.min_names && o->min_repeated == expected.min_repeated);
     config_free(&config);
 }
 
+static const struct clonetype_options usual = { .dissimilarity = { 3, 10 }, .min_tokens = 20, .min_lines = 6,
+                                                .unit = FORM_STATEMENTS, .max_matches = 1000 };
+
 static void test_read(void **unused)
 {
-    const struct clonetype_options usual = { .dissimilarity = { 3, 10 }, .min_tokens = 20, .min_lines = 6,
-                                             .unit = FORM_STATEMENTS, .max_matches = 1000 },
-        other = { .dissimilarity = { 1, 8 }, .min_tokens = 1, .min_lines = 2, .unit = FORM_TOKENS, .max_matches = 3 };
+    const struct clonetype_options other = { .dissimilarity = { 1, 8 }, .min_tokens = 1, .min_lines = 2,
+                                             .unit = FORM_TOKENS, .max_matches = 3, .min_names = 4, .min_repeated = 5,
+                                             .of = OF_ITEMS };
 
     (void)unused;
     check(DATASETS "clones:\n", "1c23", usual);
     check(DATASETS "clones: {types: [3, 1, 3]}\n", "13", usual);
     check(DATASETS "clones: {types: 2c}\n", "c", usual);
     check(DATASETS "clones: {types: [2], dissimilarity: 0.125, unit: tokens, min_tokens: 1, min_lines: 2, max_matches: "
-          "3}\n", "2", other);
+          "3, min_names: 4, min_repeated: 5, of: items}\n", "2", other);
+}
+
+/* Without the key it is on where near compares a corpus in functions, for renamed items. */
+static void test_implied(void **unused)
+{
+    static const char *const without[] = {
+        DATASETS "ngrams: {}\n",
+        DATASETS "near_duplicates: {renamed: off}\n",
+        DATASETS "near_duplicates: {view: tokens}\n",
+        DATASETS "near_duplicates: {}\ncompat: published\n",
+        BENCHMARK "  - {name: c, role: corpus, files: c.jsonl, unit: file}\nnear_duplicates: {}\n",
+        BENCHMARK "  - {name: c, role: corpus, files: c.jsonl, self_join: exact}\nnear_duplicates: {}\n",
+        BENCHMARK "near_duplicates: {}\n",
+    };
+    struct clonetype_options implied = usual, written = usual;
+
+    (void)unused;
+    implied.of = OF_ITEMS;
+    implied.min_names = 12;
+    implied.min_repeated = 2;
+    check(DATASETS "near_duplicates: {}\n", "1c", implied);
+    check(BENCHMARK "  - {name: c, role: corpus, files: c.jsonl, unit: function}\nnear_duplicates: {}\n", "1c",
+          implied);
+    written.min_names = 9;
+    check(DATASETS "near_duplicates: {}\nclones: {types: [1], min_names: 9}\n", "1", written);
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
+        struct config config;
+
+        settings_again(&config, without[i]);
+        assert_false(config_has(&config, &clonetype_capability));
+        config_free(&config);
+    }
 }
 
 /* Corpora may be compared with themselves, then nothing else is needed; benchmarks may not. */
@@ -101,7 +137,7 @@ static void test_refused(void **unused)
 static void test_help(void **unused)
 {
     static const char *const keys[] = { "types", "within", "dissimilarity", "unit", "min_tokens", "min_lines",
-                                        "max_matches",
+                                        "max_matches", "min_names", "min_repeated", "of",
                                         NULL };
 
     (void)unused;
@@ -111,7 +147,8 @@ static void test_help(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_read), cmocka_unit_test(test_refused),
-                                        cmocka_unit_test(test_help), cmocka_unit_test(test_within) };
+                                        cmocka_unit_test(test_help), cmocka_unit_test(test_within),
+                                        cmocka_unit_test(test_implied) };
 
     return cmocka_run_group_tests_name("clonetype/settings", tests, NULL, NULL);
 }

@@ -1,0 +1,230 @@
+/* clonetype/names.c -- see names.h. */
+#include "clonetype/names.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A window is a number: of each name, four bits, how far before it an equal one is in the window; 0: none is. */
+enum { DISTANCE_BITS = 4, DISTANCE = (1 << DISTANCE_BITS) - 1, FILTER_BITS = 16, CHECKED_MOST = 64 };
+#define WINDOW_MASK ((UINT64_C(1) << DISTANCE_BITS * NAMES_WINDOW) - 1)
+_Static_assert((int)NAMES_WINDOW <= (int)DISTANCE && (int)DISTANCE_BITS * (int)NAMES_WINDOW < 64, "64 bits");
+
+/* next: of the same anchor; PATTERN_NONE: none */
+struct name_pattern { size_t first_at; struct content_hash inside; uint32_t count, anchor, next; };
+enum { PATTERN_NONE = UINT32_MAX };
+
+static const uint32_t *pattern_first(const struct names *names, const struct name_pattern *pattern)
+{
+    return (const uint32_t *)(const void *)names->first.at + pattern->first_at;
+}
+
+static size_t filter_bit(uint64_t window) { return (window * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - FILTER_BITS); }
+
+/* The window of a pattern that begins at `from`. */
+static uint64_t window_of(const uint32_t *first, size_t from)
+{
+    uint64_t window = 0;
+
+    for (size_t i = from; i < from + NAMES_WINDOW; i++) {
+        size_t distance = 1;
+
+        while (distance <= i - from && first[i - distance] != first[i]) distance++;
+        window = window << DISTANCE_BITS | (distance <= i - from ? distance : 0);
+    }
+    return window;
+}
+
+int names_add(struct names *names, const uint32_t *first, size_t count, struct content_hash inside)
+{
+    bool                      added;
+
+    if (table_put(&names->known, inside.low, inside.high, 0, &added) == TABLE_NONE) return -ENOMEM;
+    if (!added) return 0;
+    if (ARRAY_GROW(names->at, names->room, names->count) < 0) return -ENOMEM;
+    names->at[names->count++] = (struct name_pattern){ .first_at = names->first.len / sizeof *first, .inside = inside,
+                                                       .count = (uint32_t)count, .next = PATTERN_NONE };
+    return bytes_append(&names->first, first, count * sizeof *first);
+}
+
+/* What the windows of all patterns are like: how often each is there, and what a distance tells, in bits: the rarer it
+ * is among them, the more. */
+struct windows { struct table place; uint32_t *times; size_t room; double bits[DISTANCE + 1]; };
+
+static int windows_count(const struct names *names, struct windows *windows)
+{
+    uint64_t has[DISTANCE + 1] = { 0 }, all = 1;
+
+    for (size_t p = 0; p < names->count; p++)
+        for (size_t i = 0; i + NAMES_WINDOW <= names->at[p].count; i++) {
+            const uint64_t window = window_of(pattern_first(names, &names->at[p]), i);
+            bool           added;
+            const uint32_t w = table_put(&windows->place, window, 0, (uint32_t)windows->place.count, &added);
+
+            if (w == TABLE_NONE || ARRAY_GROW(windows->times, windows->room, w) < 0) return -ENOMEM;
+            if (added) windows->times[w] = 0;
+            windows->times[w]++;
+            for (unsigned n = 0; n < NAMES_WINDOW; n++, all++) has[window >> n * DISTANCE_BITS & DISTANCE]++;
+        }
+    for (size_t d = 0; d <= DISTANCE; d++) windows->bits[d] = log2((double)all / (double)(has[d] + 1));
+    return 0;
+}
+
+/* The rarest window of a pattern; of equally rare ones that which tells the most. */
+static uint64_t anchor_choose(const struct names *names, struct name_pattern *pattern, const struct windows *windows)
+{
+    uint64_t best = 0;
+    uint32_t rarest = UINT32_MAX;
+    double   most = -1;
+
+    for (uint32_t i = 0; i + NAMES_WINDOW <= pattern->count; i++) {
+        const uint64_t window = window_of(pattern_first(names, pattern), i);
+        const uint32_t times = windows->times[table_find(&windows->place, window, 0)];
+        double         told = 0;
+
+        for (unsigned n = 0; n < NAMES_WINDOW; n++) told += windows->bits[window >> n * DISTANCE_BITS & DISTANCE];
+        if (times > rarest || (times == rarest && told <= most)) continue;
+        pattern->anchor = i;
+        best = window;
+        rarest = times;
+        most = told;
+    }
+    return best;
+}
+
+int names_finish(struct names *names)
+{
+    struct windows windows = { .room = 0 };
+    int            rc = windows_count(names, &windows);
+
+    names->filter = calloc((1 << FILTER_BITS) / 64, sizeof *names->filter);
+    if (!names->filter) rc = -ENOMEM;
+    for (size_t p = 0; p < names->count && rc == 0; p++) {
+        const uint64_t anchor = anchor_choose(names, &names->at[p], &windows);
+        const size_t   bit = filter_bit(anchor);
+        bool           added;
+        const uint32_t head = table_put(&names->anchor, anchor, 0, (uint32_t)p, &added);
+
+        if (head == TABLE_NONE) rc = -ENOMEM;
+        else if (!added) {
+            names->at[p].next = names->at[head].next;
+            names->at[head].next = (uint32_t)p;
+        }
+        names->filter[bit / 64] |= UINT64_C(1) << bit % 64;
+    }
+    table_free(&windows.place);
+    free(windows.times);
+    return rc;
+}
+
+/* What grows has up to twice as much as is in it, and tables are between a quarter and half full. */
+uint64_t names_need(const struct names *names)
+{
+    const uint64_t pattern = 2 * sizeof(struct name_pattern) + 2 * 4 * sizeof(struct table_slot),
+                   window = 4 * sizeof(struct table_slot) + 2 * sizeof(uint32_t);
+
+    return 2 * names->first.len + names->count * pattern + names->first.len / sizeof(uint32_t) * window;
+}
+
+void names_free(struct names *names)
+{
+    free(names->at);
+    free(names->filter);
+    bytes_free(&names->first);
+    table_free(&names->known);
+    table_free(&names->anchor);
+    *names = (struct names){ 0 };
+}
+
+/* Are the names equal to each other where the pattern's are, with its anchor at `from`?  So many are looked at. */
+static bool pattern_may(const struct names *names, const struct name_pattern *pattern, struct feature_list of,
+                        size_t from)
+{
+    const uint32_t *first = pattern_first(names, pattern);
+    const uint64_t *name;
+    unsigned        looked = 0;
+
+    if (from < pattern->anchor || of.count - (from - pattern->anchor) < pattern->count) return false;
+    name = of.hash + (from - pattern->anchor);
+    for (uint32_t i = 0; i < pattern->count && looked < CHECKED_MOST; i++) {
+        if (first[i] == i) continue;
+        if (name[i] != name[first[i]]) return false;
+        looked++;
+    }
+    for (uint32_t i = 1; i < pattern->count && i < CHECKED_MOST; i++)
+        for (uint32_t k = 0; first[i] == i && k < i; k++)
+            if (name[k] == name[i]) return false;
+    return true;
+}
+
+/* Adds what has its anchor at `from`.  0 or -ENOMEM. */
+static int anchor_look(const struct names *names, struct names_asker *asker, uint64_t window, struct feature_list of,
+                       size_t from)
+{
+    uint32_t p = table_find(&names->anchor, window, 0);
+
+    for (; p != PATTERN_NONE && !asker->many; p = names->at[p].next) {
+        const struct name_pattern *pattern = &names->at[p];
+
+        if (!pattern_may(names, pattern, of, from)) continue;
+        asker->many = asker->count == NAMES_PLACES;
+        if (asker->many) break;
+        if (ARRAY_GROW(asker->place, asker->room, asker->count) < 0) return -ENOMEM;
+        asker->place[asker->count++] = (struct names_place){ from - pattern->anchor, pattern->count, pattern->inside };
+    }
+    return 0;
+}
+
+/* How far before name i an equal one is, within a window; 0: none is.  A slot of `last` has the last name that falls to
+ * it: when that is of this window, but another name, an equal one before it may have been there. */
+static size_t distance_of(struct names_asker *met, const uint64_t *name, size_t i)
+{
+    uint32_t      *last = &met->last[name[i] % NAMES_LAST];
+    const uint32_t at = met->base + (uint32_t)i, back = at - *last;
+
+    *last = at;
+    if (back >= NAMES_WINDOW) return 0;
+    for (size_t distance = back; distance < NAMES_WINDOW && distance <= i; distance++)
+        if (name[i - distance] == name[i]) return distance;
+    return 0;
+}
+
+int names_ask(const struct names *names, struct names_asker *asker, struct feature_list of)
+{
+    uint32_t next[16] = { 0 };                              /* of name i % 16: behind the next equal one */
+    uint64_t window = 0;
+    int      rc = 0;
+
+    asker->count = 0;
+    asker->many = false;
+    if (!names->count || of.count < NAMES_WINDOW) return 0;
+    /* no name of this document is within a window of one of another */
+    if (asker->base < NAMES_WINDOW || UINT32_MAX - asker->base < of.count + NAMES_WINDOW) {
+        memset(asker->last, 0, sizeof asker->last);
+        asker->base = NAMES_WINDOW;
+    }
+    for (size_t i = 0; i < of.count && rc == 0 && !asker->many; i++) {
+        const size_t distance = distance_of(asker, of.hash, i);
+
+        window = (window << DISTANCE_BITS | distance) & WINDOW_MASK;
+        next[i % 16] = 0;
+        if (distance) next[(i - distance) % 16] = (uint32_t)i + 1;
+        if (i + 1 < NAMES_WINDOW) continue;
+        if (i >= NAMES_WINDOW) {                            /* the name that has left is before none of the window */
+            const size_t left = next[(i - NAMES_WINDOW) % 16];
+
+            if (left) window &= ~((uint64_t)DISTANCE << DISTANCE_BITS * (i + 1 - left));
+        }
+        if (names->filter[filter_bit(window) / 64] >> filter_bit(window) % 64 & 1)
+            rc = anchor_look(names, asker, window, of, i + 1 - NAMES_WINDOW);
+    }
+    asker->base += (uint32_t)of.count + NAMES_WINDOW;
+    return rc;
+}
+
+void names_asker_free(struct names_asker *asker)
+{
+    free(asker->place);
+    *asker = (struct names_asker){ 0 };
+}
