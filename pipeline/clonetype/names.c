@@ -7,12 +7,13 @@
 #include <string.h>
 
 /* A window is a number: of each name, four bits, how far before it an equal one is in the window; 0: none is. */
-enum { DISTANCE_BITS = 4, DISTANCE = (1 << DISTANCE_BITS) - 1, FILTER_BITS = 16, CHECKED_MOST = 64 };
+enum { DISTANCE_BITS = 4, DISTANCE = (1 << DISTANCE_BITS) - 1, FILTER_BITS = 18, CHECKED_MOST = 64 };
 #define WINDOW_MASK ((UINT64_C(1) << DISTANCE_BITS * NAMES_WINDOW) - 1)
 _Static_assert((int)NAMES_WINDOW <= (int)DISTANCE && (int)DISTANCE_BITS * (int)NAMES_WINDOW < 64, "64 bits");
 
-/* next: of the same anchor; PATTERN_NONE: none */
-struct name_pattern { size_t first_at; struct content_hash inside; uint32_t count, anchor, next; };
+/* next: of the same anchor; PATTERN_NONE: none.  again, first: a name outside the anchor that is equal to one before
+ * it, and that one; the first name twice where there is none.  Nearly all places fail there. */
+struct name_pattern { uint32_t count, anchor, next, again, first; size_t first_at; struct content_hash inside; };
 enum { PATTERN_NONE = UINT32_MAX };
 
 static const uint32_t *pattern_first(const struct names *names, const struct name_pattern *pattern)
@@ -93,6 +94,21 @@ static uint64_t anchor_choose(const struct names *names, struct name_pattern *pa
     return best;
 }
 
+/* The last one after the anchor, or the first one before it. */
+static void again_choose(const struct names *names, struct name_pattern *pattern)
+{
+    const uint32_t *first = pattern_first(names, pattern);
+
+    for (uint32_t i = 0; i < pattern->count; i++) {
+        const bool before = i < pattern->anchor, inside = !before && i < pattern->anchor + NAMES_WINDOW;
+
+        if (first[i] == i || (inside && first[i] >= pattern->anchor)) continue;
+        pattern->again = i;
+        pattern->first = first[i];
+        if (before) i = pattern->anchor - 1;
+    }
+}
+
 int names_finish(struct names *names)
 {
     struct windows windows = { .room = 0 };
@@ -111,6 +127,7 @@ int names_finish(struct names *names)
             names->at[p].next = names->at[head].next;
             names->at[head].next = (uint32_t)p;
         }
+        again_choose(names, &names->at[p]);
         names->filter[bit / 64] |= UINT64_C(1) << bit % 64;
     }
     table_free(&windows.place);
@@ -147,6 +164,7 @@ static bool pattern_may(const struct names *names, const struct name_pattern *pa
 
     if (from < pattern->anchor || of.count - (from - pattern->anchor) < pattern->count) return false;
     name = of.hash + (from - pattern->anchor);
+    if (name[pattern->again] != name[pattern->first]) return false;
     for (uint32_t i = 0; i < pattern->count && looked < CHECKED_MOST; i++) {
         if (first[i] == i) continue;
         if (name[i] != name[first[i]]) return false;

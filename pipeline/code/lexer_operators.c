@@ -155,9 +155,15 @@ size_t number_end(const struct language *row, const char *text, size_t at, size_
     }
 }
 
+/* Characters that begin no operator longer than themselves, in any language. */
+static bool is_single(char c)
+{
+    return c == '(' || c == ')' || c == ',' || c == '{' || c == '}' || c == '[' || c == ']' || c == '\\';
+}
+
 size_t operator_length(const struct language *row, const char *text, size_t len)
 {
-    if (len == 1 || (unsigned char)text[1] <= ' ' || is_word(text[1]) || char_in(text[0], "()[]{},\\")) return 1;
+    if (len == 1 || (unsigned char)text[1] <= ' ' || is_word(text[1]) || is_single(text[0])) return 1;
     for (const char *const *op = row->operators; *op; op++) {
         size_t k = 2;
 
