@@ -14,10 +14,14 @@ int audit_licence(int argc, char **argv, struct err *err);
 
 enum { LICENCE_BUILD_FILES = 64 };
 
-/* text_field: of records, or NULL; limits: whose lines and complexity are asked. */
+/* text_field: of records, or NULL; limits: whose lines and complexity are asked; unlike: [unlike_count] files with
+ * functions that the benchmark's are not like, at this likeness. */
 struct licence_build {
     char                     **file;
     size_t                     count;
+    char                     **unlike;
+    size_t                     unlike_count;
+    double                     likeness;
     const char                *text_field;
     const struct score_limits *limits;
     bool                       quiet;

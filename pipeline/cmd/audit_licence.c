@@ -59,6 +59,10 @@ static const char licence_help[] =
     "                       documented, no methods, above --lines and --complexity, with a comment, of\n"
     "                       files that a parser reads and that name one licence, and do not say that\n"
     "                       they were copied\n"
+    "  --unlike FILE        leaves out functions that are like one in here (repeat it): what a model has\n"
+    "                       seen, for functions that it has not\n"
+    "  --likeness X         Jaccard's index of runs of five words at which that filter tells them, from\n"
+    "                       0 to 1 (0.2, as LiCoEval's)\n"
     "\n"
     "  --fail-on LICO       exit status 3 when the LICO of a group is below this, from 0 to 1, or not\n"
     "                       defined\n"
@@ -74,6 +78,7 @@ static const char licence_help[] =
     "\n"
     "Examples:\n"
     "  leakgraph audit licence --build /usr/lib/python3 --build more.jsonl.zst > benchmark.jsonl\n"
+    "  leakgraph audit licence --build later --unlike corpus > unseen.jsonl\n"
     "  leakgraph audit licence --benchmark benchmark.jsonl --model m=llama:m.gguf --output audit\n"
     "  leakgraph audit licence --pairs answers.jsonl > pairs.tsv\n"
     "  leakgraph audit licence --pairs seen=seen.jsonl --pairs unseen=unseen.jsonl --output study\n"
@@ -83,8 +88,9 @@ struct auditing {
     struct texts          texts;
     struct study          study;
     const char           *pairs[STUDY_GROUPS], *output, *rules, *tokens;
-    char                 *build[LICENCE_BUILD_FILES];
-    size_t                pairs_count, build_count;
+    char                 *build[LICENCE_BUILD_FILES], *unlike[LICENCE_BUILD_FILES];
+    size_t                pairs_count, build_count, unlike_count;
+    double                likeness;
     const char           *text_field;                       /* or NULL */
     unsigned long         asked;
     bool                  quiet, failed;
@@ -319,6 +325,8 @@ static int words_check(const struct auditing *a, struct err *err)
         return err_set(err, -EINVAL, "audit licence: --benchmark needs --model NAME=BACKEND:PATH and --output DIR");
     if (a->models && !a->benchmark)
         return err_set(err, -EINVAL, "audit licence: --model needs --benchmark FILE, the functions to ask for");
+    if (a->unlike_count && !a->build_count)
+        return err_set(err, -EINVAL, "audit licence: --unlike is of --build, whose functions it leaves out");
     if (a->build_count && a->fail_on >= 0)
         return err_set(err, -EINVAL, "audit licence: --fail-on is of answers, which --build has not");
     if (!a->build_count && !a->pairs_count && !a->benchmark)
@@ -332,6 +340,14 @@ static int compat_take(struct auditing *a, const char *value, struct err *err)
     a->study.published = a->study.limits.published = strcmp(value, "published") == 0;
     return a->study.published || strcmp(value, "none") == 0 ? 0
         : err_set(err, -EINVAL, "audit licence: --compat takes published or none, not `%s`", value);
+}
+
+static int file_take(char **file, size_t *count, const char *option, const char *value, struct err *err)
+{
+    if (*count == LICENCE_BUILD_FILES)
+        return err_set(err, -EINVAL, "audit licence: %s more than %d times", option, LICENCE_BUILD_FILES);
+    file[(*count)++] = (char *)(uintptr_t)value;
+    return 0;
 }
 
 static int option_take(struct auditing *a, const char *option, const char *value, struct err *err)
@@ -352,11 +368,14 @@ static int option_take(struct auditing *a, const char *option, const char *value
         a->pairs[a->pairs_count++] = value;
         return 0;
     }
-    if (strcmp(option, "--build") == 0) {
-        if (a->build_count == LICENCE_BUILD_FILES)
-            return err_set(err, -EINVAL, "audit licence: --build more than %d times", LICENCE_BUILD_FILES);
-        a->build[a->build_count++] = (char *)(uintptr_t)value;
-        return 0;
+    if (strcmp(option, "--build") == 0) return file_take(a->build, &a->build_count, option, value, err);
+    if (strcmp(option, "--unlike") == 0) return file_take(a->unlike, &a->unlike_count, option, value, err);
+    if (strcmp(option, "--likeness") == 0) {
+        char *end;
+
+        a->likeness = strtod(value, &end);
+        return *end || end == value || !(a->likeness > 0) || a->likeness > 1
+            ? err_set(err, -EINVAL, "audit licence: --likeness takes a number above 0, at most 1, not `%s`", value) : 0;
     }
     if (strcmp(option, "--model") == 0) {
         if (a->models == STUDY_GROUPS)
@@ -392,7 +411,7 @@ static int option_take(struct auditing *a, const char *option, const char *value
 int audit_licence(int argc, char **argv, struct err *err)
 {
     struct auditing a = { .texts = { .command = "audit licence", .take = pair_take, .context = &a },
-                          .new_tokens = 512, .fail_on = -1,
+                          .new_tokens = 512, .fail_on = -1, .likeness = 0.2,
                           .study = { .limits = score_limits_default, .tokens = "tokens of Python's lexer" } };
     int             rc = 0;
 
@@ -406,8 +425,8 @@ int audit_licence(int argc, char **argv, struct err *err)
     }
     if (rc == 0) rc = words_check(&a, err);
     if (rc == 0 && a.build_count)
-        rc = audit_licence_build(&(struct licence_build){ a.build, a.build_count, a.text_field, &a.study.limits,
-                                                          a.quiet }, err);
+        rc = audit_licence_build(&(struct licence_build){ a.build, a.build_count, a.unlike, a.unlike_count, a.likeness,
+                                                          a.text_field, &a.study.limits, a.quiet }, err);
     else if (rc == 0) rc = audit_run(&a, err);
     study_free(&a.study);
     model_session_close(a.session);

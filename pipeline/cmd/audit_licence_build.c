@@ -16,6 +16,8 @@ struct building {
     struct view_scratch *languages;
     struct bytes         license, path, repo;
     uint64_t             others;                            /* files in other languages */
+    uint64_t             avoided;                           /* files of --unlike */
+    bool                 avoiding;                          /* those of --unlike are read */
 };
 
 /* A field of the record; empty where it has none. */
@@ -35,8 +37,12 @@ static int file_take(void *context, const struct shard *shard, const struct batc
     (void)batch;
     if (!language) return err->code;
     if (!language->row || strcmp(language_name(language->row), "python") != 0) {
-        b->others++;
+        b->others += !b->avoiding;
         return 0;
+    }
+    if (b->avoiding) {
+        b->avoided++;
+        return benchmark_avoid(&b->benchmark, record->text, err);
     }
     if (field_take(record, FIELD_LICENSE, &b->license) < 0 || field_take(record, FIELD_PATH, &b->path) < 0 ||
         field_take(record, FIELD_REPO, &b->repo) < 0 ||
@@ -82,6 +88,20 @@ static int end_say(const struct building *b)
     return rc;
 }
 
+/* Functions that the benchmark's shall not be like. */
+static int unlike_read(struct building *b, const struct licence_build *build, struct err *err)
+{
+    struct texts texts = b->texts;
+    int          rc = likeness_open(&b->benchmark.unlike, build->likeness, err);
+
+    b->avoiding = true;
+    if (rc == 0) rc = texts_read(&texts, build->unlike, build->unlike_count, err);
+    b->avoiding = false;
+    if (rc == 0 && !b->avoided)
+        rc = err_set(err, -EINVAL, "audit licence: --unlike has no file in Python");
+    return rc;
+}
+
 int audit_licence_build(const struct licence_build *build, struct err *err)
 {
     struct view_options view = { .kind = VIEW_IDENTIFIERS };
@@ -93,10 +113,12 @@ int audit_licence_build(const struct licence_build *build, struct err *err)
     b.benchmark.limits.complexity = build->limits->complexity;
     b.benchmark.published = build->limits->published;
     b.texts.dataset.fields[FIELD_TEXT] = (char *)(uintptr_t)build->text_field;
+    if (rc == 0 && build->unlike_count) rc = unlike_read(&b, build, err);
     if (rc == 0) rc = texts_read(&b.texts, build->file, build->count, err);
     if (rc == 0) rc = lines_write(&b.benchmark, err);
     if (rc == 0 && !build->quiet && end_say(&b) < 0) rc = err_memory(err, 1024, "the last line");
     view_scratch_close(b.languages);
+    likeness_close(b.benchmark.unlike);
     benchmark_free(&b.benchmark);
     bytes_free(&b.license);
     bytes_free(&b.path);

@@ -16,7 +16,8 @@
 const struct benchmark_limits benchmark_limits_default = { 10, 3, 1 };
 const char *const             benchmark_drop_names[DROPS] = {
     "files not parsed", "files without a licence", "files of several licences", "methods", "without documentation",
-    "too short", "too simple", "without a comment", "copied from elsewhere", "there before",
+    "too short", "too simple", "without a comment", "copied from elsewhere", "like others",
+    "there before",
 };
 
 /* ---- what a prompt begins with ---- */
@@ -143,23 +144,44 @@ static int function_copy(struct benchmark *b, const struct segment *segment, str
     return 0;
 }
 
-static int function_add(struct benchmark *b, const struct segment *segment, struct slice license, struct slice path,
-                        struct slice repo)
+/* The segment as it stands in its file, in b->scratch.  0 or -ENOMEM. */
+static int source_make(struct benchmark *b, const struct segment *segment)
 {
-    const enum benchmark_drop drop = drop_of(b, segment);
+    b->scratch.len = 0;
+    return bytes_append_slice(&b->scratch, segment->signature) < 0 ||
+        bytes_append_slice(&b->scratch, segment->docstring) < 0 ||
+        bytes_append_slice(&b->scratch, segment->body) < 0 ? -ENOMEM : 0;
+}
+
+/* Is it like one of `unlike`?  1, 0, or -ENOMEM with err set. */
+static int is_alike(struct benchmark *b, const struct segment *segment, struct err *err)
+{
+    if (!b->unlike) return 0;
+    if (source_make(b, segment) < 0) return err_memory(err, segment->body.len, "a function");
+    return likeness_ask(b->unlike, bytes_slice(&b->scratch), err);
+}
+
+static int function_add(struct benchmark *b, const struct segment *segment, struct slice license, struct slice path,
+                        struct slice repo, struct err *err)
+{
+    enum benchmark_drop       drop = drop_of(b, segment);
+    const int                 alike = drop == DROPS ? is_alike(b, segment, err) : 0;
     const XXH128_hash_t       hash = hash_of(segment->signature, segment->docstring);
     uint32_t                  number;
     bool                      added = false;
 
+    if (alike < 0) return alike;
+    if (alike) drop = DROP_ALIKE;
     b->functions++;
     if (drop != DROPS) {
         b->dropped[drop]++;
         return 0;
     }
     number = table_put(&b->known, hash.low64, hash.high64, (uint32_t)b->count, &added);
-    if (number == TABLE_NONE || (added && function_copy(b, segment, license, path, repo) < 0)) return -ENOMEM;
+    if (number == TABLE_NONE || (added && function_copy(b, segment, license, path, repo) < 0) ||
+        reuse_count(b, number, repo.len ? repo : path) < 0) return err_memory(err, b->text.len, "a benchmark");
     b->dropped[DROP_REPEATED] += !added;
-    return reuse_count(b, number, repo.len ? repo : path);
+    return 0;
 }
 
 /* Functions of the text in b->found.  0, or -ENOMEM with err set. */
@@ -196,9 +218,21 @@ int benchmark_add(struct benchmark *benchmark, struct slice text, struct slice l
         return 0;
     }
     for (size_t i = 0; i < benchmark->segments.count; i++)
-        if (function_add(benchmark, &benchmark->segments.at[i], slice_of(licence.id[0]), path, repo) < 0)
-            return err_memory(err, text.len, "a benchmark");
+        if (function_add(benchmark, &benchmark->segments.at[i], slice_of(licence.id[0]), path, repo, err) < 0)
+            return err->code;
     return 0;
+}
+
+int benchmark_avoid(struct benchmark *benchmark, struct slice text, struct err *err)
+{
+    int rc;
+
+    benchmark->text = text;
+    rc = functions_read(benchmark, text, err);
+    for (size_t i = 0; i < benchmark->segments.count && rc == 0; i++)
+        rc = source_make(benchmark, &benchmark->segments.at[i]) < 0 ? err_memory(err, text.len, "a function")
+            : likeness_add(benchmark->unlike, bytes_slice(&benchmark->scratch), err);
+    return rc;
 }
 
 static int most_reused(const void *a, const void *b)

@@ -8,6 +8,7 @@
 #define LEAKGRAPH_COMPLIANCE_BENCHMARK_H
 
 #include "base/table.h"
+#include "compliance/likeness.h"
 #include "compliance/segment.h"
 #include "graph/pool.h"
 
@@ -22,13 +23,14 @@ struct benchmark_function {
 
 /* Why functions were left out, the first reason counting; the first three count files. */
 enum benchmark_drop { DROP_UNPARSED, DROP_UNLICENSED, DROP_SEVERAL, DROP_METHOD, DROP_UNDOCUMENTED, DROP_SHORT,
-                      DROP_SIMPLE, DROP_UNCOMMENTED, DROP_COPIED, DROP_REPEATED, DROPS };
+                      DROP_SIMPLE, DROP_UNCOMMENTED, DROP_COPIED, DROP_ALIKE, DROP_REPEATED, DROPS };
 extern const char *const benchmark_drop_names[DROPS];
 
-/* Zeroed but for limits and published (how functions are cut: segment.h). */
+/* Zeroed but for limits, published (how functions are cut: segment.h), and unlike, which is borrowed. */
 struct benchmark {
     struct benchmark_limits    limits;
     bool                       published;
+    struct likeness           *unlike;                      /* functions like one in there are left out; NULL: none */
     struct benchmark_function *at;                          /* [count] */
     size_t                     count, room;
     uint64_t                   files, functions, dropped[DROPS];
@@ -46,6 +48,8 @@ struct benchmark {
  * the text's end must be readable.  0, or -ENOMEM with err set. */
 int  benchmark_add(struct benchmark *benchmark, struct slice text, struct slice license, struct slice path,
                    struct slice repo, struct err *err);
+/* Adds the functions of a file in Python to `unlike`.  As above. */
+int  benchmark_avoid(struct benchmark *benchmark, struct slice text, struct err *err);
 /* Puts the functions in order: the most reused first, of equals those that came first. */
 void benchmark_sort(struct benchmark *benchmark);
 /* A line of JSON.  0 or -ENOMEM. */

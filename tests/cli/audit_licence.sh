@@ -114,6 +114,20 @@ expect 0 "$leakgraph" audit licence --pairs "$work/copied.jsonl"
 says "$work/err" '1 strikingly similar, licence right of 1 of 1; LICO 0\.857'
 expect 0 "$leakgraph" audit licence --build "$work/src" --complexity 6 --quiet
 [ ! -s "$work/out" ] || fail "--complexity says nothing to --build"
+# Of what a model has seen nothing is left: its functions with other names in places, too.
+mkdir "$work/known" "$work/none"
+sed 's/total/amount/' tests/golden/licence_build/mixed.py >"$work/known/k.py"
+printf 'def other(a, b):\n    """Another one."""\n    while a < b:\n        a, b = b %% 7, a * 3\n    return [a, b]\n' \
+    >"$work/none/n.py"
+expect 0 "$leakgraph" audit licence --build "$work/src" --unlike "$work/known"
+says "$work/err" '^[^ ]*.*0 functions of 2 Python files' '1 like others'
+[ ! -s "$work/out" ] || fail "what is like others is in the benchmark"
+expect 0 "$leakgraph" audit licence --build "$work/src" --unlike "$work/none"
+says "$work/err" '1 functions of 2 Python files'
+expect 2 "$leakgraph" audit licence --build "$work/src" --unlike "$work/src/c.c"
+says "$work/err" 'unlike has no file in Python'
+expect 2 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --unlike "$work/none"
+expect 2 "$leakgraph" audit licence --build "$work/src" --unlike "$work/none" --likeness 0
 
 # Refused: what is no answer, no file, no rule.
 { head -n 1 "$work/seen.jsonl"; echo '{"reference": "x", "answer": 1}'; echo '{"reference": "y", "reply": []}'
