@@ -3,6 +3,7 @@
 #define LEAKGRAPH_CMD_AUDIT_H
 
 #include "base/comm.h"
+#include "base/option.h"
 #include "compliance/study.h"
 
 /* As functions of struct command; argv[0] is the audit's name. */
@@ -37,6 +38,7 @@ struct licence_ask {
     const char  *benchmark, *text_field, *output;
     const char **model;
     size_t       models;
+    const struct node *http;                                /* of --http: see model/option.h */
     uint32_t     tokens;
     int          threads;
     bool         instruct, quiet;

@@ -42,6 +42,9 @@ static const char licence_help[] =
     "                       strikingly similar, its licence.  Answers stay in DIR/work: after a kill,\n"
     "                       or with other limits, nothing is asked twice\n"
     "  --model NAME=BACKEND:PATH   ngram:FILE, replay:FILE, llama:FILE or http:URL; each is a group\n"
+    "  --http KEY=VALUE     of servers: served (the model's name there), key_env (the variable of the\n"
+    "                       environment with the key), cache, timeout, retries, concurrency, rate,\n"
+    "                       budget, context, as in probe.models of pipeline.yaml\n"
     "  --template plain|instruct   the model goes on behind the prompt (default), or is told what to do\n"
     "  --new-tokens N       most tokens of an answer (512; at most half of the model's context)\n"
     "  --threads N          questions at once, where the model allows it\n"
@@ -97,6 +100,7 @@ struct auditing {
     double                fail_on;                          /* the least LICO; <0: no gate */
     const char           *benchmark, *asked_model[STUDY_GROUPS];
     size_t                models;
+    struct bytes          http;                             /* of --http, a line of YAML each */
     uint32_t              new_tokens, threads;
     bool                  instruct;
     struct rules         *read_rules;
@@ -247,9 +251,15 @@ static int results_write(struct auditing *a, struct err *err)
 
 static int models_ask(struct auditing *a, struct comm *comm, struct err *err)
 {
-    return audit_licence_ask(&(struct licence_ask){ a->benchmark, a->text_field, a->output, a->asked_model, a->models,
-                                                    a->new_tokens, (int)a->threads, a->instruct, a->quiet },
-                             comm, &a->study, err);
+    struct node http = { .kind = NODE_MAP };
+    int         rc = a->http.len ? node_parse(&http, "--http", a->http.at, a->http.len, err) : 0;
+
+    if (rc == 0)
+        rc = audit_licence_ask(&(struct licence_ask){ a->benchmark, a->text_field, a->output, a->asked_model,
+                                                      a->models, &http, a->new_tokens, (int)a->threads, a->instruct,
+                                                      a->quiet }, comm, &a->study, err);
+    node_free(&http);
+    return rc;
 }
 
 static int audit_run(struct auditing *a, struct err *err)
@@ -325,6 +335,8 @@ static int words_check(const struct auditing *a, struct err *err)
         return err_set(err, -EINVAL, "audit licence: --benchmark needs --model NAME=BACKEND:PATH and --output DIR");
     if (a->models && !a->benchmark)
         return err_set(err, -EINVAL, "audit licence: --model needs --benchmark FILE, the functions to ask for");
+    if (a->http.len && !a->models)
+        return err_set(err, -EINVAL, "audit licence: --http is of --model NAME=http:URL, which is not there");
     if (a->unlike_count && !a->build_count)
         return err_set(err, -EINVAL, "audit licence: --unlike is of --build, whose functions it leaves out");
     if (a->build_count && a->fail_on >= 0)
@@ -340,6 +352,21 @@ static int compat_take(struct auditing *a, const char *value, struct err *err)
     a->study.published = a->study.limits.published = strcmp(value, "published") == 0;
     return a->study.published || strcmp(value, "none") == 0 ? 0
         : err_set(err, -EINVAL, "audit licence: --compat takes published or none, not `%s`", value);
+}
+
+/* KEY=VALUE as a line of settings. */
+static int http_take(struct bytes *out, const char *value, struct err *err)
+{
+    const size_t key = strspn(value, "abcdefghijklmnopqrstuvwxyz_");
+    const char  *is = value + key + 1;
+    bool         number;
+
+    if (!key || value[key] != '=')
+        return err_set(err, -EINVAL, "audit licence: --http takes KEY=VALUE, as key_env=API_KEY, not `%s`", value);
+    number = *is && strspn(is, "0123456789") == strlen(is);
+    return bytes_printf(out, "%.*s: ", (int)key, value) < 0 ||
+        (number ? bytes_append_slice(out, slice_of(is)) : option_print_text(is, out)) < 0 ||
+        bytes_append(out, "\n", 1) < 0 ? err_memory(err, strlen(value), "settings") : 0;
 }
 
 static int file_take(char **file, size_t *count, const char *option, const char *value, struct err *err)
@@ -383,6 +410,7 @@ static int option_take(struct auditing *a, const char *option, const char *value
         a->asked_model[a->models++] = value;
         return 0;
     }
+    if (strcmp(option, "--http") == 0) return http_take(&a->http, value, err);
     if (strcmp(option, "--new-tokens") == 0 || strcmp(option, "--threads") == 0)
         return count_take(option[2] == 'n' ? &a->new_tokens : &a->threads, option, value, err);
     if (strcmp(option, "--template") == 0) {
@@ -429,6 +457,7 @@ int audit_licence(int argc, char **argv, struct err *err)
                                                           a.text_field, &a.study.limits, a.quiet }, err);
     else if (rc == 0) rc = audit_run(&a, err);
     study_free(&a.study);
+    bytes_free(&a.http);
     model_session_close(a.session);
     model_close(a.model);
     rules_close(a.read_rules);

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "compliance/ask.h"
 #include "compliance/pair.h"
+#include "model/option.h"
 
 #include <errno.h>
 #include <omp.h>
@@ -46,28 +47,6 @@ static int function_take(void *context, const struct shard *shard, const struct 
     return rc;
 }
 
-/* NAME=BACKEND:PATH; *name is the caller's to free. */
-static int model_read(const char *value, struct model_options *out, char **name, struct err *err)
-{
-    static const char *const backends[] = { "ngram", "http", "replay", "llama" };
-    const char              *equals = strchr(value, '='), *colon = equals ? strchr(equals, ':') : NULL;
-
-    *out = (struct model_options){ .backend = -1, .path = (char[]){ "" }, .url = (char[]){ "" },
-                                   .served = (char[]){ "" }, .key_env = (char[]){ "" }, .cache = (char[]){ "" },
-                                   .timeout = 120, .retries = 5, .concurrency = 4 };
-    *name = equals ? strndup(value, (size_t)(equals - value)) : NULL;
-    for (int b = 0; colon && b < 4; b++)
-        if ((size_t)(colon - equals - 1) == strlen(backends[b]) &&
-            strncmp(equals + 1, backends[b], strlen(backends[b])) == 0) out->backend = b;
-    if (!equals || equals == value || out->backend < 0 || !colon[1])
-        return err_set(err, -EINVAL, "audit licence: --model takes NAME=BACKEND:PATH, as mine=ngram:mine.lm, not `%s`",
-                       value);
-    if (!*name) return err_memory(err, strlen(value), "a name");
-    out->name = *name;
-    *(out->backend == MODEL_HTTP ? &out->url : &out->path) = (char *)(uintptr_t)(colon + 1);
-    return 0;
-}
-
 /* Which answers are strikingly similar: of those alone the licence is asked for. */
 static int striking_find(struct study *study, struct ask *ask, bool *wanted, struct err *err)
 {
@@ -102,7 +81,6 @@ static int model_ask(const struct licence_ask *asked, const char *value, struct 
                      struct stage *stage, struct study *study, struct err *err)
 {
     struct model_options options;
-    char                *name;
     struct slice        *texts = calloc(2 * of->count + 1, sizeof *texts);
     bool                *wanted = calloc(of->count + 1, sizeof *wanted);
     struct ask           ask = { .comm = comm, .stage = stage, .version = leakgraph_version(), .model = &options,
@@ -110,7 +88,7 @@ static int model_ask(const struct licence_ask *asked, const char *value, struct 
                                  .tokens = asked->tokens, .how = asked->instruct ? ASK_INSTRUCT : ASK_PLAIN,
                                  .function = of->function, .count = of->count, .generated = texts,
                                  .reply = texts + of->count, .wanted = wanted, .pool = &of->pool };
-    int                  rc = model_read(value, &options, &name, err);
+    int                  rc = model_option_read(&options, value, asked->http, err);
 
     if (rc == 0 && (!texts || !wanted)) rc = err_memory(err, 2 * of->count * sizeof *texts, "answers");
     rc = comm_agree(comm, rc, err);
@@ -119,11 +97,11 @@ static int model_ask(const struct licence_ask *asked, const char *value, struct 
     if (rc == 0) rc = ask_replies(&ask, err);
     if (rc == 0) rc = comm_agree(comm, group_add(study, &ask, err), err);
     if (rc == 0 && !asked->quiet)
-        log_info("%s: %llu questions asked, %llu answers were there%s", name, (unsigned long long)ask.asked,
+        log_info("%s: %llu questions asked, %llu answers were there%s", options.name, (unsigned long long)ask.asked,
                  (unsigned long long)ask.found, ask.refused ? "; some were refused" : "");
     free(texts);
     free(wanted);
-    free(name);
+    option_free(model_rows, &options);
     return rc;
 }
 

@@ -2,6 +2,7 @@
 #include "probe/task.h"
 
 #include "base/suggest.h"
+#include "model/option.h"
 #include "probe/metric.h"
 
 #include <errno.h>
@@ -15,39 +16,6 @@ enum { PUBLISHED_STRIDE = 512 };                            /* the guide's, with
 
 /* What the rows fill; starts_in and compare are indices. */
 struct probe_settings { char *join, *truth; uint32_t stride, n, starts; int starts_in, compare; double min_k; };
-
-static const struct option model_rows[] = {
-    { "name", OPTION_TEXT, offsetof(struct model_options, name), NULL, 0, 0, NULL,
-      "in results: letters, digits, `.`, `_`, `-`; not beginning with `.`" },
-    { "backend", OPTION_CHOICE, offsetof(struct model_options, backend), "ngram", 0, 0, model_backends,
-      "ngram: a model of `leakgraph train-ngram`; http: a server of completions; replay: recorded answers; llama: a "
-      "GGUF file" },
-    { "path", OPTION_TEXT, offsetof(struct model_options, path), "", 0, 0, NULL,
-      "of the file of ngram, replay and llama; from this file's folder" },
-    { "context", OPTION_U32, offsetof(struct model_options, context), "0", 0, 0, NULL,
-      "tokens in a window; 0: as many as the backend takes" },
-    { "threads", OPTION_U32, offsetof(struct model_options, threads), "0", 0, 1024, NULL,
-      "llama: of one evaluation; 0: all, or 1 of a model below a billion parameters" },
-    { "url", OPTION_TEXT, offsetof(struct model_options, url), "", 0, 0, NULL, "http: up to and with /v1" },
-    { "served", OPTION_TEXT, offsetof(struct model_options, served), "", 0, 0, NULL,
-      "http: the model's name at the server; without it `name`" },
-    { "key_env", OPTION_TEXT, offsetof(struct model_options, key_env), "", 0, 0, NULL,
-      "http: the environment variable that holds the key; the key itself is written nowhere" },
-    { "cache", OPTION_TEXT, offsetof(struct model_options, cache), "", 0, 0, NULL,
-      "http: a folder where answers are kept, so that none is asked for twice; from this file's folder" },
-    { "timeout", OPTION_U32, offsetof(struct model_options, timeout), "120", 1, 86400, NULL,
-      "http: seconds for one answer" },
-    { "retries", OPTION_U32, offsetof(struct model_options, retries), "5", 0, 100, NULL,
-      "http: times that a failed request is repeated" },
-    { "concurrency", OPTION_U32, offsetof(struct model_options, concurrency), "4", 1, 256, NULL,
-      "http: requests at once, shared out over the ranks (each has one at least)" },
-    { "rate", OPTION_U32, offsetof(struct model_options, rate), "0", 0, 0, NULL,
-      "http: requests a minute, shared out likewise; 0: no limit" },
-    { "budget", OPTION_U64, offsetof(struct model_options, budget), "0", 0, 0, NULL,
-      "http: tokens, those of prompts included, that one run may ask for; the run ends there, and the next goes on; "
-      "0: no limit" },
-    { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
-};
 
 static const struct option probe_rows[] = {
     { "join", OPTION_TEXT, offsetof(struct probe_settings, join), " ", 0, 0, NULL, "what stands between the fields" },

@@ -1,0 +1,15 @@
+/* model/option.h -- how a model is named: in settings, a map of these rows; on a command line, NAME=BACKEND:PATH. */
+#ifndef LEAKGRAPH_MODEL_OPTION_H
+#define LEAKGRAPH_MODEL_OPTION_H
+
+#include "base/option.h"
+#include "model/model.h"
+
+extern const struct option model_rows[];                    /* of struct model_options; option_free releases it */
+
+/* --model NAME=BACKEND:PATH, and for http what `http` says beside it (a map of KEY: VALUE, or an empty node): served,
+ * key_env, cache, timeout, retries, concurrency, rate, budget, context.  0, -EINVAL (what it takes) or -ENOMEM with err
+ * set; free it either way. */
+int model_option_read(struct model_options *out, const char *value, const struct node *http, struct err *err);
+
+#endif
