@@ -49,6 +49,7 @@ static int clonetype_enter(struct task *task, const struct run *run, struct pass
     struct clonetype_task *clones = task->state;
     int                    rc;
 
+    clonetype_release(&clones->job);                        /* of a pass before */
     clones->job = (struct clonetype_job){ .run = run, .options = &clones->options, .within = clones->within,
                                           .by_names = are_names(task->config) && only_names(&clones->options) };
     rc = clonetype_between(&clones->job) ? clonetype_prepare(&clones->job, err) : 0;
