@@ -78,10 +78,13 @@ struct fragment_row {
     uint32_t             items;                             /* 0 where it is too short for type 3 */
     uint32_t             main;                              /* 1: it has half of its item's tokens or more */
     uint64_t             name_at;
-    uint32_t             names, spare;
+    uint32_t             names, language;                   /* language: clonetype_language of the item's */
     struct function_span span;
 };
 _Static_assert(sizeof(struct fragment_row) == 136, "unit format");
+
+/* One bit of 32, by the language's name: what is asked of many documents before all else. */
+uint32_t clonetype_language(const struct view_language *language);
 
 /* A clone, in PART_ROWS of the searcher: common of `whole` items are a common subsequence, all of types 1 and 2; they
  * are in these lines of the item, and in those of the clone. */

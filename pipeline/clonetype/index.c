@@ -235,11 +235,13 @@ static int unit_add(struct clonetype_index *index, const struct pass_unit *unit)
         const uint32_t            *name = (const void *)pass_unit_section(unit, p, PART_PATHS).at;
         const char                *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
-        for (size_t i = 0; i < rows.len / sizeof *row; i++)
+        for (size_t i = 0; i < rows.len / sizeof *row; i++) {
+            if (row[i].names >= NAMES_WINDOW) index->languages |= row[i].language;
             if (clonetype_index_add(index, unit->shard, &row[i], row[i].items ? item + row[i].item_at : NULL,
                                     row[i].items ? lines + row[i].item_at : NULL, heap) < 0 ||
                 (row[i].names >= NAMES_WINDOW &&
                  names_add(&index->names, name + row[i].name_at, row[i].names, row[i].inside) < 0)) return -ENOMEM;
+        }
     }
     return 0;
 }

@@ -28,6 +28,7 @@ struct clonetype_index {
     uint64_t        *posting_at;                            /* [elements + 1] */
     uint32_t        *posting;                               /* fragments that have it in their prefix */
     struct names     names;                                 /* of functions that have enough of them */
+    uint32_t         languages;                             /* of these functions: bits of clonetype_language */
     struct unit_key  key;                                   /* of all units that it was read from */
 };
 

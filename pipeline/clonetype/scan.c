@@ -170,7 +170,8 @@ static int function_add(struct reader *r, const struct document *document, const
     *row = (struct fragment_row){ .record = document->record->number, .item_at = values->len / sizeof(uint64_t),
                                   .exact = form->exact, .consistent = form->consistent, .blind = form->blind,
                                   .main = is_main(r, form), .name_at = paths->len / sizeof(uint32_t),
-                                  .names = names ? (uint32_t)form->names : 0 };
+                                  .names = names ? (uint32_t)form->names : 0,
+                                  .language = clonetype_language(document->language) };
     if (options->type[CLONE_TYPE_3] && (options->unit == FORM_TOKENS || form->items >= options->min_lines))
         row->items = (uint32_t)form->items;
     if (names && inside_make(r, document, form->inside.at, form->inside.end, &row->inside, err) < 0) return err->code;
@@ -311,11 +312,22 @@ static int searcher_document(struct scanner *scanner, const struct document *doc
     return rc;
 }
 
+uint32_t clonetype_language(const struct view_language *language)
+{
+    uint32_t sum = 0;
+
+    for (const char *c = language->name; *c; c++) sum = sum * 31 + (unsigned char)*c;
+    return UINT32_C(1) << sum % 32;
+}
+
 /* ---- those that only names have changed in, in the pass's own reading ---- */
 
 static int names_look(struct reader *r, const struct document *document, struct err *err)
 {
     r->asked = true;
+    r->names.count = 0;
+    r->names.many = false;
+    if (!(r->job->index->languages & clonetype_language(document->language))) return 0;
     return names_ask(&r->job->index->names, &r->names, document->features) < 0
         ? err_memory(err, r->names.count * sizeof *r->names.place, "names of a document") : 0;
 }
@@ -414,7 +426,7 @@ static bool takes_within(const void *shared, const struct dataset *dataset) { re
 struct pass_scanner clonetype_collector(const struct clonetype_job *job)
 {
     const struct clonetype_options *o = job->options;
-    const uint32_t format = 4, of[] = { format, o->min_tokens, o->min_names, o->min_repeated, o->min_lines,
+    const uint32_t format = 5, of[] = { format, o->min_tokens, o->min_names, o->min_repeated, o->min_lines,
                                         (uint32_t)o->unit, (uint32_t)o->of, o->type[CLONE_TYPE_3] };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
