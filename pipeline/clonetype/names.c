@@ -39,9 +39,10 @@ static uint64_t window_of(const uint32_t *first, size_t from)
 
 int names_add(struct names *names, const uint32_t *first, size_t count, struct content_hash inside)
 {
-    bool                      added;
+    bool added;
 
-    if (table_put(&names->known, inside.low, inside.high, 0, &added) == TABLE_NONE) return -ENOMEM;
+    /* the last name is not inside, but which of the names before it is equal to it tells two patterns apart */
+    if (table_put(&names->known, inside.low, inside.high ^ first[count - 1], 0, &added) == TABLE_NONE) return -ENOMEM;
     if (!added) return 0;
     if (ARRAY_GROW(names->at, names->room, names->count) < 0) return -ENOMEM;
     names->at[names->count++] = (struct name_pattern){ .first_at = names->first.len / sizeof *first, .inside = inside,

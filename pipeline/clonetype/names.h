@@ -24,13 +24,13 @@ struct names {
     struct name_pattern *at;                                /* [count] owned; no two are the same */
     size_t               count, room;
     struct bytes         first;                             /* uint32_t: patterns, one behind the other */
-    struct table         known;                             /* `inside` of a pattern */
+    struct table         known;                             /* patterns: `inside`, and the last name */
     struct table         anchor;                            /* window: the first pattern with this anchor */
     uint64_t            *filter;                            /* bits, by hashes of anchors */
 };
 
 /* Adds a pattern: of each of `count` names, NAMES_WINDOW at least, the number of the first name equal to it; inside: of
- * the tokens between the first and the last.  Copied.  0 or -ENOMEM. */
+ * the tokens from the first to before the last.  Copied.  0 or -ENOMEM. */
 int  names_add(struct names *names, const uint32_t *first, size_t count, struct content_hash inside);
 /* When all are there, before the first question.  0 or -ENOMEM. */
 int  names_finish(struct names *names);

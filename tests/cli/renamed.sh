@@ -41,14 +41,19 @@ longs = [f for fs in files for f in fs if 80 < len(f) < 4000 and shape(f)[0] >= 
          and not re.search(r"\b[fF]['\"]", f)]         # names in strings stay, and so they are others
 random.shuffle(longs)
 shorts = [f for fs in files for f in fs if shape(f)[0] < 12 or shape(f)[1] < 2]
+twin = ("def twin(a, b):\n    c = a.d(b, b.e)\n    for f in c.e(a):\n        c[f] = f.d(a, b) * c.e(f)\n"
+        "    c.d(a)\n    return %s\n")
 with open("bench.jsonl", "w") as out:
     for i, text in enumerate(longs[:60] + shorts[:20]):
         changed = renamed(text) if i % 4 else text
         out.write(json.dumps({"id": "b%d" % i, "text": changed, "language": "python"}) + "\n")
+    for last in "ab":       # two that differ in their last name alone: each is found, renamed
+        out.write(json.dumps({"id": "t" + last, "language": "python", "text": twin % last}) + "\n")
     for i in range(10):     # what is in no file
         text = "def fresh%d(a, b):\n    c = a %% b\n" % i + "".join(
             "    %s[%s] = %s.%s(%s) ** %s\n" % tuple(random.choice("abcdefgh") for _ in range(6)) for _ in range(8))
         out.write(json.dumps({"id": "n%d" % i, "text": text + "    return c\n", "language": "python"}) + "\n")
+for last in "ab": files[0].append(re.sub(r"\b([a-f])\b", r"\1_new", (twin % last).replace("twin", "other")))
 for i, fs in enumerate(files): open("files/f%02d.py" % i, "w").write("import os\n\n" + "\n\n".join(fs))
 PYTHON
 cat >run.yaml <<'YAML'
@@ -59,11 +64,14 @@ near_duplicates: {}
 YAML
 
 expect 0 "$leakgraph" run run.yaml --output auto
-says out '^clones: items of the benchmarks' '^bench +files +90 +[0-9]+ +[0-9]+ +- +- '
+says out '^clones: items of the benchmarks' '^bench +files +92 +[0-9]+ +[0-9]+ +- +- '
 [ "$(sql auto "SELECT count(*) FROM leaked_items WHERE source_id LIKE 'b%'")" -ge 60 ] || fail "60 items are there"
 missed=$(sql auto "SELECT group_concat(source_id, ' ') FROM snippets WHERE dataset = 'bench' AND
     CAST(substr(source_id, 2) AS INTEGER) < 60 AND source_id LIKE 'b%' AND id NOT IN (SELECT item FROM clone_items)")
 [ -z "$missed" ] || fail "renamed items that are not found: $missed"
+twins=$(sql auto "SELECT count(*) FROM clone_items AS c JOIN snippets AS s ON s.id = c.item
+    WHERE s.source_id LIKE 't%'")
+[ "$twins" = 2 ] || fail "of two that differ in their last name $twins are found"
 [ "$(sql auto "SELECT count(*) FROM clone_items AS c JOIN snippets AS s ON s.id = c.item
     WHERE s.source_id LIKE 'n%'")" = 0 ] || fail "what is in no file is found"
 expect 0 "$leakgraph" fsck auto

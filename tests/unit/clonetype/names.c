@@ -124,6 +124,29 @@ static void test_many(void **unused)
     names_asker_free(&asker);
 }
 
+/* Two items that differ in their last name alone have the same tokens between the first and the last. */
+static void test_twins(void **unused)
+{
+    struct names_asker asker = { .count = 0 };
+    struct names       names = { .count = 0 };
+
+    (void)unused;
+    for (uint32_t p = 0; p < 2; p++) {
+        for (uint32_t i = 0; i + 1 < NAMES_WINDOW; i++) pattern[p][i] = i % 4;
+        pattern[p][NAMES_WINDOW - 1] = p;
+        assert_int_equal(names_add(&names, pattern[p], NAMES_WINDOW, inside_of(0)), 0);
+    }
+    assert_int_equal(names.count, 2);
+    assert_int_equal(names_finish(&names), 0);
+    for (uint32_t p = 0; p < 2; p++) {
+        for (size_t i = 0; i < NAMES_WINDOW; i++) name[i] = 50 + pattern[p][i];
+        assert_int_equal(names_ask(&names, &asker, (struct feature_list){ name, NAMES_WINDOW }), 0);
+        assert_int_equal(asker.count, 1);
+    }
+    names_free(&names);
+    names_asker_free(&asker);
+}
+
 static void test_none(void **unused)
 {
     struct names_asker asker = { .count = 0 };
@@ -140,7 +163,7 @@ static void test_none(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_all), cmocka_unit_test(test_none),
-                                        cmocka_unit_test(test_many) };
+                                        cmocka_unit_test(test_many), cmocka_unit_test(test_twins) };
 
     return cmocka_run_group_tests_name("clonetype/names", tests, NULL, NULL);
 }
