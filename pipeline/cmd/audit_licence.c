@@ -64,8 +64,8 @@ static const char licence_help[] =
     "                       they were copied\n"
     "  --unlike FILE        leaves out functions that are like one in here (repeat it): what a model has\n"
     "                       seen, for functions that it has not\n"
-    "  --likeness X         Jaccard's index of runs of five words at which that filter tells them, from\n"
-    "                       0 to 1 (0.2, as LiCoEval's)\n"
+    "  --likeness X         Jaccard's index of runs of five words at which that filter tells them,\n"
+    "                       above 0 and up to 1 (0.2, as LiCoEval's)\n"
     "\n"
     "  --fail-on LICO       exit status 3 when the LICO of a group is below this, from 0 to 1, or not\n"
     "                       defined\n"
@@ -93,7 +93,7 @@ struct auditing {
     const char           *pairs[STUDY_GROUPS], *output, *rules, *tokens;
     char                 *build[LICENCE_BUILD_FILES], *unlike[LICENCE_BUILD_FILES];
     size_t                pairs_count, build_count, unlike_count;
-    double                likeness;
+    double                likeness;                         /* 0: not given */
     const char           *text_field;                       /* or NULL */
     unsigned long         asked;
     bool                  quiet, failed;
@@ -325,6 +325,13 @@ static int fail_on_take(struct auditing *a, const char *value, struct err *err)
         ? err_set(err, -EINVAL, "audit licence: --fail-on takes a number from 0 to 1, not `%s`", value) : 0;
 }
 
+static bool asks_servers(const struct auditing *a)
+{
+    for (size_t m = 0; m < a->models; m++)
+        if (strstr(a->asked_model[m], "=http:")) return true;
+    return false;
+}
+
 /* What belongs together on the command line. */
 static int words_check(const struct auditing *a, struct err *err)
 {
@@ -335,8 +342,10 @@ static int words_check(const struct auditing *a, struct err *err)
         return err_set(err, -EINVAL, "audit licence: --benchmark needs --model NAME=BACKEND:PATH and --output DIR");
     if (a->models && !a->benchmark)
         return err_set(err, -EINVAL, "audit licence: --model needs --benchmark FILE, the functions to ask for");
-    if (a->http.len && !a->models)
+    if (a->http.len && !asks_servers(a))
         return err_set(err, -EINVAL, "audit licence: --http is of --model NAME=http:URL, which is not there");
+    if (a->likeness > 0 && !a->unlike_count)
+        return err_set(err, -EINVAL, "audit licence: --likeness is of --unlike, which is not there");
     if (a->unlike_count && !a->build_count)
         return err_set(err, -EINVAL, "audit licence: --unlike is of --build, whose functions it leaves out");
     if (a->build_count && a->fail_on >= 0)
@@ -439,7 +448,7 @@ static int option_take(struct auditing *a, const char *option, const char *value
 int audit_licence(int argc, char **argv, struct err *err)
 {
     struct auditing a = { .texts = { .command = "audit licence", .take = pair_take, .context = &a },
-                          .new_tokens = 512, .fail_on = -1, .likeness = 0.2,
+                          .new_tokens = 512, .fail_on = -1,
                           .study = { .limits = score_limits_default, .tokens = "tokens of Python's lexer" } };
     int             rc = 0;
 
@@ -453,7 +462,8 @@ int audit_licence(int argc, char **argv, struct err *err)
     }
     if (rc == 0) rc = words_check(&a, err);
     if (rc == 0 && a.build_count)
-        rc = audit_licence_build(&(struct licence_build){ a.build, a.build_count, a.unlike, a.unlike_count, a.likeness,
+        rc = audit_licence_build(&(struct licence_build){ a.build, a.build_count, a.unlike, a.unlike_count,
+                                                          a.likeness > 0 ? a.likeness : 0.2,
                                                           a.text_field, &a.study.limits, a.quiet }, err);
     else if (rc == 0) rc = audit_run(&a, err);
     study_free(&a.study);

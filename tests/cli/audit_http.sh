@@ -44,3 +44,6 @@ says "$work/err" 'did you mean .key_env.'
 expect 2 ask --http key_env
 expect 2 "$leakgraph" audit licence --pairs "$work/benchmark.jsonl" --http retries=1
 says "$work/err" 'http is of --model'
+expect 2 "$leakgraph" audit licence --benchmark "$work/benchmark.jsonl" --model toy=replay:none --output "$work/no" \
+    --http retries=1
+says "$work/err" 'http is of --model NAME=http:URL'

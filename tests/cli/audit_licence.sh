@@ -128,6 +128,8 @@ expect 2 "$leakgraph" audit licence --build "$work/src" --unlike "$work/src/c.c"
 says "$work/err" 'unlike has no file in Python'
 expect 2 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --unlike "$work/none"
 expect 2 "$leakgraph" audit licence --build "$work/src" --unlike "$work/none" --likeness 0
+expect 2 "$leakgraph" audit licence --build "$work/src" --likeness 0.5
+says "$work/err" 'likeness is of --unlike'
 
 # Refused: what is no answer, no file, no rule.
 { head -n 1 "$work/seen.jsonl"; echo '{"reference": "x", "answer": 1}'; echo '{"reference": "y", "reply": []}'
