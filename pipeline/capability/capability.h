@@ -67,11 +67,11 @@ struct capability {
 
     /* ---- settings ---- */
 
-    /* The key is there; the datasets have been read, and so have the capabilities before.  Every error names file and
-     * line.  0, -EINVAL, -ENOMEM with err set. */
-    int       (*read)(struct config *config, const struct node *root, const char *name, struct err *err);
-    /* Is it on without its key too?  The datasets and the capabilities before have been read.  NULL: no */
+    /* Is it on without its key?  The datasets and the capabilities before have been read.  NULL: no. */
     bool      (*implied)(const struct config *config);
+    /* Whether the key is there or not; as above.  Every error names file and line.  0, -EINVAL, -ENOMEM with err set.
+     */
+    int       (*read)(struct config *config, const struct node *root, const char *name, struct err *err);
     /* What no single section can tell, when all have been read.  As above. */
     int       (*check)(const struct config *config, const struct node *root, const char *name, struct err *err);
     int       (*print)(const struct config *config, struct bytes *out);     /* as YAML; 0 or -ENOMEM */

@@ -162,7 +162,7 @@ static const struct rule_column clonetype_columns[] = {
 static const char *clonetype_lacks(const struct config *config, size_t column)
 {
     (void)column;
-    return clonetype_task(config)->options.of == OF_ITEMS ? "clones, of all functions" : NULL;
+    return clonetype_task(config)->implied ? "the key `clones`" : NULL;
 }
 
 /* Items without a function that is long enough were not compared. */

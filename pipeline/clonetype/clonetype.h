@@ -68,7 +68,8 @@ struct function_span { uint32_t at, end, line, line_end; struct heap_string name
 _Static_assert(sizeof(struct function_span) == 32, "unit format");
 
 /* A function of a benchmark, in PART_ROWS of the collector; its items of type 3 are in PART_VALUES, and their lines in
- * PART_COUNTS, at the same places; names: uint32_t in PART_PATHS (view/forms.h), of benchmarks alone. */
+ * PART_COUNTS, at the same places; names: uint32_t in PART_PATHS (view/forms.h), where they
+ * are asked for (by_names). */
 struct item_lines { uint32_t line, line_end; };
 _Static_assert(sizeof(struct item_lines) == 8, "unit format");
 struct fragment_row {

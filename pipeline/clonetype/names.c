@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* A window is a number: of each name, four bits, how far before it an equal one is in the window; 0: none is. */
-enum { DISTANCE_BITS = 4, DISTANCE = (1 << DISTANCE_BITS) - 1, FILTER_BITS = 18, CHECKED_MOST = 64 };
+enum { DISTANCE_BITS = 4, DISTANCE = (1 << DISTANCE_BITS) - 1, RING = 1 << DISTANCE_BITS,
+       FILTER_BITS = 18, CHECKED_MOST = 64 };
 #define WINDOW_MASK ((UINT64_C(1) << DISTANCE_BITS * NAMES_WINDOW) - 1)
 _Static_assert((int)NAMES_WINDOW <= (int)DISTANCE && (int)DISTANCE_BITS * (int)NAMES_WINDOW < 64, "64 bits");
 
@@ -211,7 +212,7 @@ static size_t distance_of(struct names_asker *met, const uint64_t *name, size_t 
 
 int names_ask(const struct names *names, struct names_asker *asker, struct feature_list of)
 {
-    uint32_t next[16] = { 0 };                              /* of name i % 16: behind the next equal one */
+    uint32_t next[RING] = { 0 };                            /* of name i % RING: behind the next equal one */
     uint64_t window = 0;
     int      rc = 0;
 
@@ -227,11 +228,11 @@ int names_ask(const struct names *names, struct names_asker *asker, struct featu
         const size_t distance = distance_of(asker, of.hash, i);
 
         window = (window << DISTANCE_BITS | distance) & WINDOW_MASK;
-        next[i % 16] = 0;
-        if (distance) next[(i - distance) % 16] = (uint32_t)i + 1;
+        next[i % RING] = 0;
+        if (distance) next[(i - distance) % RING] = (uint32_t)i + 1;
         if (i + 1 < NAMES_WINDOW) continue;
         if (i >= NAMES_WINDOW) {                            /* the name that has left is before none of the window */
-            const size_t left = next[(i - NAMES_WINDOW) % 16];
+            const size_t left = next[(i - NAMES_WINDOW) % RING];
 
             if (left) window &= ~((uint64_t)DISTANCE << DISTANCE_BITS * (i + 1 - left));
         }

@@ -3,6 +3,7 @@
 #include "clonetype/within.h"
 
 #include "corpus/line.h"
+#include "near/near.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -187,6 +188,7 @@ static int function_add(struct reader *r, const struct document *document, const
 static int functions_add(struct reader *r, const struct document *document, bool strings, struct part *part,
                          struct err *err)
 {
+    const bool              names = !strings && r->job->by_names;
     const struct functions *functions;
     struct function_row     row = { 0 };
     bool                    there = false;
@@ -198,7 +200,7 @@ static int functions_add(struct reader *r, const struct document *document, bool
 
         if (rc < 0) return rc;
         if (!rc || (!strings && r->job->options->of == OF_ITEMS && !is_main(r, &form))) continue;
-        if (function_add(r, document, functions, i, &form, !strings, &row.form, part, err) < 0) return err->code;
+        if (function_add(r, document, functions, i, &form, names, &row.form, part, err) < 0) return err->code;
         if ((strings && strings_add(document->record, &row, &there, part) < 0) ||
             bytes_append(&part->section[PART_ROWS], &row, strings ? sizeof row : sizeof row.form) < 0)
             return err_memory(err, sizeof row, "a part's functions");
@@ -413,7 +415,7 @@ static bool takes_benchmark(const void *shared, const struct dataset *dataset)
 bool clonetype_searches(const struct clonetype_job *job, const struct dataset *dataset)
 {
     return dataset->role == ROLE_CORPUS &&
-        (job->options->of == OF_FUNCTIONS || (dataset->unit != UNIT_FILE && !dataset->self_join));
+        (job->options->of == OF_FUNCTIONS || near_in_functions(dataset));
 }
 
 static bool takes_corpus(const void *shared, const struct dataset *dataset)
@@ -427,7 +429,7 @@ struct pass_scanner clonetype_collector(const struct clonetype_job *job)
 {
     const struct clonetype_options *o = job->options;
     const uint32_t format = 5, of[] = { format, o->min_tokens, o->min_names, o->min_repeated, o->min_lines,
-                                        (uint32_t)o->unit, (uint32_t)o->of, o->type[CLONE_TYPE_3] };
+                                        (uint32_t)o->unit, (uint32_t)o->of, o->type[CLONE_TYPE_3], job->by_names };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     return (struct pass_scanner){ .kind = "fragments", .key = unit_key_add(key, of, sizeof of), .needs = PASS_GROUPS,
@@ -454,7 +456,6 @@ struct pass_scanner clonetype_searcher(const struct clonetype_job *job)
     scanner.key = unit_key_add(scanner.key, &job->index->key, sizeof job->index->key);
     scanner.key = unit_key_add(scanner.key, o->type, sizeof o->type);
     scanner.key = unit_key_add(scanner.key, &o->dissimilarity, sizeof o->dissimilarity);
-    scanner.key = unit_key_add(scanner.key, &job->by_names, sizeof job->by_names);
     scanner.takes = takes_corpus;
     scanner.open = searcher_open;
     if (!job->by_names) return scanner;

@@ -66,7 +66,7 @@ bool clonetype_implied(const struct config *config)
     bool compared = false;
 
     for (size_t d = 0; d < config->dataset_count; d++)
-        compared |= config->datasets[d].unit != UNIT_FILE && !near_resident(&config->datasets[d]);
+        compared |= near_in_functions(&config->datasets[d]);
     return config_has(config, &near_capability) && near_task(config)->options.renamed && compared &&
         has_role(config, ROLE_BENCHMARK);
 }
@@ -78,17 +78,17 @@ int clonetype_read(struct config *config, const struct node *root, const char *n
     const struct place        place = { map, name, "clones", err };
     bool                      between;
 
-    if (!map && !config_has(config, &clonetype_capability)) return 0;
-    if (!map) {                                             /* implied */
-        if (option_defaults(clonetype_rows, options, err) < 0) return err->code;
+    if (!config_has(config, &clonetype_capability)) return 0;
+    if (option_defaults(clonetype_rows, options, err) < 0) return err->code;
+    if (!map) {
+        clonetype_task(config)->implied = true;
         options->type[CLONE_TYPE_1] = options->type[CLONE_TYPE_2C] = true;
         options->of = OF_ITEMS;
         options->min_names = NAMES_WINDOW;
         options->min_repeated = REPEATED_IMPLIED;
         return 0;
     }
-    if (option_defaults(clonetype_rows, options, err) < 0 ||
-        option_apply(clonetype_rows, options, map, clonetype_others, name, "clones", err) < 0) return err->code;
+    if (option_apply(clonetype_rows, options, map, clonetype_others, name, "clones", err) < 0) return err->code;
     if (!options->dissimilarity.den || options->dissimilarity.num == options->dissimilarity.den)
         return place_refuse(&place, "dissimilarity", "is below 1");
     if (node_find(map, "within") &&

@@ -9,6 +9,7 @@
 
 struct clonetype_task {
     struct clonetype_options options;
+    bool                     implied;                       /* `clones` is not written */
     bool                    *within;                        /* [datasets] owned; NULL: none */
     struct clonetype_job     job;
     struct clonetype_result  result;                        /* on rank 0 */

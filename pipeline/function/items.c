@@ -175,8 +175,7 @@ int function_prepare(struct function_job *job, struct err *err)
     if (rc == 0 && (asked || cut) && view_has_functions(view)) rc = items_read(job, &found, err);
     if (!asked) job->items = job->functions = 0;
     for (size_t d = 0; rc == 0 && d < run->dataset_count; d++)
-        job->compared[d] = !near_resident(&run->datasets[d]) &&
-            (run->datasets[d].unit == UNIT_FUNCTION || (found && run->datasets[d].unit == UNIT_AUTO));
+        job->compared[d] = near_in_functions(&run->datasets[d]) && (found || run->datasets[d].unit == UNIT_FUNCTION);
     return rc;
 }
 

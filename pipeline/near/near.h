@@ -133,4 +133,10 @@ static inline bool near_resident(const struct dataset *dataset)
     return dataset->role == ROLE_BENCHMARK || dataset->self_join;
 }
 
+/* A corpus that is compared in functions, or may be when items are some. */
+static inline bool near_in_functions(const struct dataset *dataset)
+{
+    return !near_resident(dataset) && dataset->unit != UNIT_FILE;
+}
+
 #endif

@@ -189,9 +189,7 @@ int forms_inside(struct forms *forms, struct view_scratch *scratch, const struct
 {
     int rc = lexer_run(&scratch->lexer, language->row, text, LEX_ALL, err);
 
-    forms->scratch = scratch;
-    forms->known = (const struct known_language *)language;
-    forms->text = text;
+    forms_take(forms, scratch, language, text);
     if (rc == 0) rc = tokens_form(forms, 0, scratch->lexer.count, err);
     if (rc == 0) *out = sequence_hash(forms->consistent, scratch->lexer.count);
     return rc;
