@@ -103,3 +103,18 @@ for block in blocks:
     print(rows[:5])
 PYTHON
 }
+
+# completions_server: tests/unit/completions_server.py serves completions at 127.0.0.1:$port until the test ends.
+completions_server() {
+    export no_proxy='*'
+    exec 3> >(exec "$PYTHON" "$root/tests/unit/completions_server.py" 2>"$work/server" >"$work/port")
+    for _ in $(seq 100); do [ -s "$work/port" ] && break; sleep 0.05; done
+    port=$(cat "$work/port")
+}
+
+# completions_stats FIELD...: what the server counted since the last time.
+completions_stats() {
+    "$PYTHON" -c 'import json, sys, urllib.request as u
+told = json.load(u.build_opener(u.ProxyHandler({})).open(sys.argv[1]))
+print(*(told[field] for field in sys.argv[2:]))' "http://127.0.0.1:$port/stats" "$@"
+}

@@ -6,16 +6,9 @@
 cd "$work"
 repositories=15 files=4 requests=8
 [ -z "$LONG" ] || repositories=100 files=20 requests=32
-export COMPLETIONS_WAIT=$([ "$LONG" ] && echo 0.2 || echo 0.05) no_proxy='*'
-
-exec 3> >(exec "$PYTHON" "$root/tests/unit/completions_server.py" 2>"$work/server" >"$work/port")
-for _ in $(seq 100); do [ -s port ] && break; sleep 0.05; done
-port=$(cat port)
-stats() {       # stats FIELD...: of the server, since the last time
-    "$PYTHON" -c 'import json, sys, urllib.request as u
-told = json.load(u.build_opener(u.ProxyHandler({})).open(sys.argv[1]))
-print(*(told[field] for field in sys.argv[2:]))' "http://127.0.0.1:$port/stats" "$@"
-}
+export COMPLETIONS_WAIT=$([ "$LONG" ] && echo 0.2 || echo 0.05)
+completions_server
+stats() { completions_stats "$@"; }
 
 "$PYTHON" - $repositories $files <<'PYTHON'
 import json, random, sys

@@ -3,15 +3,9 @@
 # a run and lets the next go on; a key that is nowhere written.
 . "$(dirname "$0")/common.sh"
 
-exec 3> >(exec "$PYTHON" tests/unit/completions_server.py 2>"$work/server" >"$work/port")
-for _ in $(seq 100); do [ -s "$work/port" ] && break; sleep 0.05; done
-port=$(cat "$work/port")
-asked() {
-    "$PYTHON" -c \
-        'import json, sys, urllib.request as u
-print(json.load(u.build_opener(u.ProxyHandler({})).open(sys.argv[1]))["requests"])' "http://127.0.0.1:$port/stats"
-}
-export no_proxy='*' TEST_HTTP_KEY=sk-test-0123456789
+completions_server
+asked() { completions_stats requests; }
+export TEST_HTTP_KEY=sk-test-0123456789
 
 "$PYTHON" - "$work/items.jsonl" <<'PYTHON'
 import json, sys
