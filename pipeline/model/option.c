@@ -69,22 +69,34 @@ static int http_check(const struct node *http, struct err *err)
     return 0;
 }
 
+int model_option_cut(struct model_words *out, const char *value, struct err *err)
+{
+    const char *equals = strchr(value, '='), *colon = equals ? strchr(equals, ':') : NULL;
+
+    if (!colon || equals == value || colon == equals + 1 || !colon[1])
+        return err_set(err, -EINVAL, "--model takes NAME=BACKEND:PATH, as mine=ngram:mine.lm, not `%s`", value);
+    *out = (struct model_words){ { value, (size_t)(equals - value) }, { equals + 1, (size_t)(colon - equals - 1) },
+                                 colon + 1 };
+    return 0;
+}
+
 int model_option_read(struct model_options *out, const char *value, const struct node *http, struct err *err)
 {
-    const char        *equals = strchr(value, '='), *colon = equals ? strchr(equals, ':') : NULL;
-    const struct slice name = { value, equals ? (size_t)(equals - value) : 0 };
-    int                backend = -1, rc;
+    struct model_words words = { .path = NULL };
+    int                backend, rc;
 
     *out = (struct model_options){ .backend = 0 };
-    if (colon) backend = choice_of(model_backends, (struct slice){ equals + 1, (size_t)(colon - equals - 1) });
-    if (!name.len || backend < 0 || !colon[1])
-        return err_set(err, -EINVAL, "--model takes NAME=BACKEND:PATH, as mine=ngram:mine.lm, not `%s`", value);
+    if (model_option_cut(&words, value, err) < 0) return err->code;
+    backend = choice_of(model_backends, words.backend);
+    if (backend < 0)
+        return err_set(err, -EINVAL, "--model takes NAME=BACKEND:PATH, BACKEND being one of %s, not `%s`",
+                       model_backends, value);
     rc = option_defaults(model_rows, out, err);
     if (rc == 0 && backend == MODEL_HTTP && http->count) {         /* the first row is the name */
         rc = http_check(http, err);
         if (rc == 0) rc = option_apply(model_rows + 1, out, http, NULL, "--http", "", err);
     }
     out->backend = backend;
-    if (rc == 0) rc = text_put(&out->name, name, err);
-    return rc < 0 ? rc : text_put(backend == MODEL_HTTP ? &out->url : &out->path, slice_of(colon + 1), err);
+    if (rc == 0) rc = text_put(&out->name, words.name, err);
+    return rc < 0 ? rc : text_put(backend == MODEL_HTTP ? &out->url : &out->path, slice_of(words.path), err);
 }

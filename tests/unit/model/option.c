@@ -58,8 +58,8 @@ static void test_refused(void **unused)
 {
     static const struct { const char *value, *http, *why; } cases[] = {
         { "ngram:x", "", "--model takes NAME=BACKEND:PATH" }, { "m=ngram:", "", "--model takes NAME=BACKEND:PATH" },
-        { "=ngram:x", "", "--model takes NAME=BACKEND:PATH" }, { "m=gram:x", "", "--model takes NAME=BACKEND:PATH" },
-        { "m=ngram|http:x", "", "--model takes NAME=BACKEND:PATH" }, { "m", "", "--model takes NAME=BACKEND:PATH" },
+        { "=ngram:x", "", "--model takes NAME=BACKEND:PATH" }, { "m=gram:x", "", "BACKEND being one of ngram|http" },
+        { "m=ngram|http:x", "", "BACKEND being one of" }, { "m", "", "--model takes NAME=BACKEND:PATH" },
         { "s=http:u", "url: v\n", "--http takes KEY=VALUE of a server" },
         { "s=http:u", "retries: many\n", "--http:1: retries: `many` is not a number" },
         { "s=http:u", "retries: 1\nretrys: 1\n", "--http:2: unknown key `retrys`; did you mean `retries`?" },
