@@ -11,13 +11,13 @@ int model_open(struct model **out, const struct model_options *options, struct e
 {
     static int (*const open[])(struct model **, const struct model_options *, struct err *) = {
         [MODEL_NGRAM] = model_ngram_open, [MODEL_HTTP] = model_http_open, [MODEL_REPLAY] = model_replay_open,
-            [MODEL_LLAMA] = model_llama_open,
+            [MODEL_LLAMA] = model_llama_open, [MODEL_TOKENIZER] = model_tokenizer_open,
     };
     int rc;
 
     *out = NULL;
     if (!options->name || !options->name[0]) return err_set(err, -EINVAL, "a model has no name");
-    if (options->backend < MODEL_NGRAM || options->backend > MODEL_LLAMA)
+    if (options->backend < MODEL_NGRAM || options->backend > MODEL_TOKENIZER)
         return err_set(err, -EINVAL, "model %s: backend %d is none of %s", options->name, options->backend,
                        model_backends);
     if (options->backend == MODEL_HTTP ? !options->url || !options->url[0] : !options->path || !options->path[0])

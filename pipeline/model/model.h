@@ -14,14 +14,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum model_backend { MODEL_NGRAM, MODEL_HTTP, MODEL_REPLAY, MODEL_LLAMA };
+/* The last one is no model that can be asked for more than its tokens, and settings have no word for it. */
+enum model_backend { MODEL_NGRAM, MODEL_HTTP, MODEL_REPLAY, MODEL_LLAMA, MODEL_TOKENIZER };
 extern const char model_backends[];                         /* "ngram|http|replay|llama" */
 
 /* How to open one; the texts are owned by whoever read them, '' where not given. */
 struct model_options {
     char    *name;                                          /* of the model in results */
     int      backend;
-    char    *path;                                          /* ngram, replay, llama: its file */
+    char    *path;                                          /* all but http: its file */
     uint32_t context;                                       /* tokens in a window; 0: as many as the backend takes */
     uint32_t threads;                                       /* llama: of one evaluation; 0: all, or 1 */
     /* http */
@@ -148,5 +149,6 @@ int model_replay_open(struct model **out, const struct model_options *options, s
 bool model_has_llama(void);                                 /* built with it */
 /* -ENOSYS where it was not built in */
 int model_llama_open(struct model **out, const struct model_options *options, struct err *err);
+int model_tokenizer_open(struct model **out, const struct model_options *options, struct err *err);
 
 #endif

@@ -78,7 +78,7 @@ static void refused_options(void **unused)
     static char name[] = "m", none[] = "", path[] = "/nowhere/model";
     static const struct { struct model_options options; int rc; const char *says; } bad[] = {
         { { .path = path }, -EINVAL, "no name" }, { { .name = none, .path = path }, -EINVAL, "no name" },
-        { { .name = name, .backend = MODEL_LLAMA + 1, .path = path }, -EINVAL, "none of ngram|http|replay|llama" },
+        { { .name = name, .backend = MODEL_TOKENIZER + 1, .path = path }, -EINVAL, "none of ngram|http|replay|llama" },
         { { .name = name, .backend = -1, .path = path }, -EINVAL, "backend -1" },
         { { .name = name, .backend = MODEL_NGRAM }, -EINVAL, "model m: no path" },
         { { .name = name, .backend = MODEL_REPLAY, .path = none }, -EINVAL, "model m: no path" },
