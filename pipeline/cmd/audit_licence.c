@@ -72,8 +72,9 @@ static const char licence_help[] =
     "  --asked N            functions that were asked for, where not each has a line (LICO's N)\n"
     "  --rules FILE         how licences are told in replies: rules in LiCoEval's format, as\n"
     "                       data/licence_rules.json; default: the project's own recogniser\n"
-    "  --tokens BACKEND:PATH   edits are counted over this model's tokens, as llama:MODEL.gguf or\n"
-    "                       ngram:FILE; default: over the tokens of Python's lexer\n"
+    "  --tokens WHOSE       edits are counted over a model's tokens: llama:MODEL.gguf, ngram:FILE, or the\n"
+    "                       path of its tokenizer.json (any name that ends in .json, or json:FILE);\n"
+    "                       default: over the tokens of Python's lexer\n"
     "  --compat published   as the released code: lines and complexity are not asked, EPL-1.0, MS-PL and\n"
     "                       others are strong copyleft, no LICO where nothing is strikingly similar\n"
     "  --field text=FIELD   the field that is the reference\n"
@@ -154,15 +155,19 @@ static int group_read(struct auditing *a, const char *value, struct err *err)
 
 static int tokens_open(struct auditing *a, struct err *err)
 {
-    const char          *colon = strchr(a->tokens, ':');
+    const char          *file = strchr(a->tokens, ':'), *end = strrchr(a->tokens, '.');
     struct model_options options = { .name = (char[]){ "tokens" }, .key_env = (char[]){ "" }, .cache = (char[]){ "" },
                                      .served = (char[]){ "" }, .url = (char[]){ "" }, .path = (char[]){ "" } };
     int                  rc;
 
+    file = file ? file + 1 : a->tokens;
     if (strncmp(a->tokens, "llama:", 6) == 0) options.backend = MODEL_LLAMA;
     else if (strncmp(a->tokens, "ngram:", 6) == 0) options.backend = MODEL_NGRAM;
-    else return err_set(err, -EINVAL, "audit licence: --tokens takes llama:FILE or ngram:FILE, not `%s`", a->tokens);
-    options.path = (char *)(uintptr_t)(colon + 1);
+    else if (strncmp(a->tokens, "json:", 5) == 0) options.backend = MODEL_TOKENIZER;
+    else if (end && strcmp(end, ".json") == 0) options.backend = MODEL_TOKENIZER, file = a->tokens;
+    else return err_set(err, -EINVAL, "audit licence: --tokens takes llama:FILE, ngram:FILE or a tokenizer.json, not "
+                        "`%s`", a->tokens);
+    options.path = (char *)(uintptr_t)file;
     rc = model_open(&a->model, &options, err);
     if (rc == 0) rc = model_session_open(&a->session, a->model, err);
     a->study.scorer.session = a->session;

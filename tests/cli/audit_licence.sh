@@ -92,6 +92,34 @@ awk -F'\t' '$11 == "GPL-3.0-only" && $13 != ""' "$work/out" | grep -q . && fail 
 expect 0 "$leakgraph" train-ngram --corpus mine="$work/seen.jsonl" --field text=reference --output "$work/mine.lm"
 expect 0 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --tokens ngram:"$work/mine.lm"
 says "$work/err" 'edits are counted over ngram:'
+# The same of a model that is not there: StarCoder's way of cutting with a small vocabulary.
+"$PYTHON" - tests/golden/tokenizer/golden.json "$work" <<'PYTHON'
+import json, sys
+golden, work = json.load(open(sys.argv[1])), sys.argv[2]
+form = dict(golden["forms"]["starcoder"])
+form["model"] = golden["models"][form["model"]]
+json.dump(form, open(work + "/tokenizer.json", "w"))
+json.dump(dict(form, model={"type": "WordPiece"}), open(work + "/pieces", "w"))
+# Eleven digits are a token each, and one word of the lexer's.
+row = {"id": "a", "reference": "x = 12345678901", "answer": "x = 12345678902"}
+open(work + "/digits.jsonl", "w").write(json.dumps(row) + "\n")
+PYTHON
+edit() {
+    awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "edit") at = i } NR == 2 { print $at }' "$work/out"
+}
+expect 0 "$leakgraph" audit licence --pairs "$work/digits.jsonl"
+[ "$(edit)" = 0.666667 ] || fail "edits over the lexer's tokens: $(edit)"
+for tokens in "$work/tokenizer.json" json:"$work/tokenizer.json"; do
+    expect 0 "$leakgraph" audit licence --pairs "$work/digits.jsonl" --tokens "$tokens"
+    says "$work/err" "edits are counted over $tokens"
+    [ "$(edit)" = 0.933333 ] || fail "edits over a tokenizer's tokens: $(edit)"
+done
+expect 1 "$leakgraph" audit licence --pairs "$work/digits.jsonl" --tokens json:"$work/pieces"
+says "$work/err" 'pieces: a `model` of type WordPiece is not read'
+expect 1 "$leakgraph" audit licence --pairs "$work/digits.jsonl" --tokens "$work/none.json"
+says "$work/err" 'none.json: No such file'
+expect 2 "$leakgraph" audit licence --pairs "$work/digits.jsonl" --tokens "$work/pieces"
+says "$work/err" 'takes llama:FILE, ngram:FILE or a tokenizer.json'
 
 # A benchmark: functions of a corpus with their licences; what was copied from it is found again.
 mkdir "$work/src"

@@ -15,7 +15,7 @@ static void test_refused(void **unused)
     refuses(audit_licence, "--comments x --pairs a", "--comments takes a number");
     refuses(audit_licence, "--complexity 99999999 --pairs a", "up to 1000000");
     refuses(audit_licence, "--compat paper --pairs a", "--compat takes published or none");
-    refuses(audit_licence, "--tokens http:x --pairs a", "--tokens takes llama:FILE or ngram:FILE");
+    refuses(audit_licence, "--tokens http:x --pairs a", "--tokens takes llama:FILE, ngram:FILE or a tok");
     refuses(audit_licence, "--field b.text=x --pairs a", "--field takes text=FIELD");
     refuses(audit_licence, "--build a --pairs a", "one at a time");
     refuses(audit_licence, "--build a --benchmark b", "one at a time");
