@@ -82,6 +82,8 @@ static int end_say(const struct building *b)
         log_info("%zu functions of %llu Python files with %llu functions%.*s; %llu files in other languages",
                  benchmark->count, (unsigned long long)benchmark->files, (unsigned long long)benchmark->functions,
                  (int)said.len, said.at, (unsigned long long)b->others);
+    if (rc == 0 && benchmark->by_text)
+        log_info("%llu files that a parser cannot read were cut by text", (unsigned long long)benchmark->by_text);
     if (rc == 0 && !functions_exact_known(language_by_name(SLICE("python"))))
         log_info("functions are told by their tokens: this program was built without a parser");
     bytes_free(&said);

@@ -89,7 +89,7 @@ static enum benchmark_drop drop_of(const struct benchmark *b, const struct segme
 
     if (function->class_end > function->class_at || segment->depth > 1 || function->outer != FUNCTION_NONE)
         return DROP_METHOD;
-    if (m->docstring.end == m->docstring.at) return DROP_UNDOCUMENTED;
+    if (!segment->documented) return DROP_UNDOCUMENTED;
     if (score_lines(segment->body) <= b->limits.lines) return DROP_SHORT;
     if (m->complexity <= b->limits.complexity) return DROP_SIMPLE;
     if (comments_count(segment->body) < b->limits.comments) return DROP_UNCOMMENTED;
@@ -188,13 +188,18 @@ static int function_add(struct benchmark *b, const struct segment *segment, stru
 static int functions_read(struct benchmark *b, struct slice text, struct err *err)
 {
     const struct language *python = language_by_name(SLICE("python"));
+    enum segment_how       how = b->published ? SEGMENT_PUBLISHED : SEGMENT_EXACT;
     int                    rc = lexer_run(&b->lexer, python, text, LEX_ALL | LEX_COMMENTS, err);
 
     b->found.how = functions_exact_known(python) ? FUNCTIONS_EXACT : FUNCTIONS_FAST;
     if (rc == 0) rc = functions_find(&b->found, python, &b->lexer, text, err);
+    if (rc == 0 && b->published && b->found.told.wrong) {
+        how = SEGMENT_BY_TEXT;
+        rc = segments_find_text(&b->found, &b->lexer, text, err);
+    }
     if (rc == 0) rc = measures_take(&b->measures, python, &b->lexer, &b->found, text, err);
     if (rc == 0)
-        rc = segments_take(&b->segments, &b->lexer, &b->found, &b->measures, text, b->published, err);
+        rc = segments_take(&b->segments, &b->lexer, &b->found, &b->measures, text, how, err);
     return rc;
 }
 
@@ -213,10 +218,11 @@ int benchmark_add(struct benchmark *benchmark, struct slice text, struct slice l
         return 0;
     }
     if ((rc = functions_read(benchmark, text, err)) < 0) return rc;
-    if (benchmark->found.told.wrong) {
+    if (benchmark->found.told.wrong && !benchmark->published) {
         benchmark->dropped[DROP_UNPARSED]++;
         return 0;
     }
+    benchmark->by_text += benchmark->found.told.wrong;
     for (size_t i = 0; i < benchmark->segments.count; i++)
         if (function_add(benchmark, &benchmark->segments.at[i], slice_of(licence.id[0]), path, repo, err) < 0)
             return err->code;

@@ -26,7 +26,8 @@ enum benchmark_drop { DROP_UNPARSED, DROP_UNLICENSED, DROP_SEVERAL, DROP_METHOD,
                       DROP_SIMPLE, DROP_UNCOMMENTED, DROP_COPIED, DROP_ALIKE, DROP_REPEATED, DROPS };
 extern const char *const benchmark_drop_names[DROPS];
 
-/* Zeroed but for limits, published (how functions are cut: segment.h), and unlike, which is borrowed. */
+/* Zeroed but for limits, published (how functions are cut, also of files that a parser cannot read: segment.h), and
+ * unlike, which is borrowed. */
 struct benchmark {
     struct benchmark_limits    limits;
     bool                       published;
@@ -34,6 +35,7 @@ struct benchmark {
     struct benchmark_function *at;                          /* [count] */
     size_t                     count, room;
     uint64_t                   files, functions, dropped[DROPS];
+    uint64_t                   by_text;                     /* files that a parser cannot read; published alone */
     struct table               known, reuse;                /* by head and documentation; those with a repository */
     struct pool                pool;
     struct lexer               lexer;

@@ -1,6 +1,8 @@
 /* compliance/segment.c -- see segment.h. */
 #include "compliance/segment.h"
 
+#include "code/lexing.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -169,6 +171,104 @@ static size_t value_lines(struct slice string)
     return lines;
 }
 
+/* ---- by text ---- */
+
+enum { HEAD_MOST = 4096 };                                  /* bytes that are looked at for a head's colon */
+
+/* The first place from `at` on where a line begins with `def `, or the text's end. */
+static size_t margin_def(struct slice text, size_t at)
+{
+    const char *found = at < text.len ? memmem(text.at + at, text.len - at, "\ndef ", 5) : NULL;
+
+    return found ? (size_t)(found - text.at) + 1 : text.len;
+}
+
+/* Behind the first colon from `at` on that no bracket is around, as long as it comes before the next function; 0. */
+static size_t colon_behind(struct slice text, size_t at)
+{
+    const struct slice near = { text.at, text.len - at > HEAD_MOST ? at + HEAD_MOST : text.len };
+    const size_t       end = margin_def(near, at);
+    size_t             depth = 0;
+
+    for (; at < end; at++) {
+        const char c = text.at[at];
+
+        if (c == '(' || c == '[' || c == '{') depth++;
+        if ((c == ')' || c == ']' || c == '}') && depth) depth--;
+        if (c == ':' && !depth) return at + 1;
+    }
+    return 0;
+}
+
+static size_t blanks_behind(struct slice text, size_t at)
+{
+    while (at < text.len && (text.at[at] == ' ' || text.at[at] == '\t')) at++;
+    return at;
+}
+
+static bool word_at(struct slice text, size_t at, struct slice word)
+{
+    return text.len - at > word.len && memcmp(text.at + at, word.at, word.len) == 0 &&
+        (text.at[at + word.len] == ' ' || text.at[at + word.len] == '\t');
+}
+
+/* Does a function begin in the line at `at`?  Then *out is it, but for its end and its tokens. */
+static bool head_at(struct slice text, size_t at, struct function *out)
+{
+    const size_t first = blanks_behind(text, at),
+                 def = word_at(text, first, SLICE("async")) ? blanks_behind(text, first + 5) : first,
+                 name = word_at(text, def, SLICE("def")) ? blanks_behind(text, def + 3) : text.len;
+    size_t       end = name, body;
+
+    while (end < text.len && (is_word(text.at[end]) || (unsigned char)text.at[end] >= 0x80)) end++;
+    body = end > name ? colon_behind(text, end) : 0;
+    *out = (struct function){ .at = (uint32_t)first, .name_at = (uint32_t)name, .name_end = (uint32_t)end,
+                              .body = (uint32_t)body, .outer = FUNCTION_NONE };
+    return body > 0;
+}
+
+/* A string in triple quotes from `at` on, with the letters before it, and nothing but white space in between. */
+static struct span docstring_by_text(struct slice text, size_t at)
+{
+    const struct span none = { 0, 0 };
+    size_t            quotes;
+    const char       *end;
+
+    while (at < text.len && text.at[at] && strchr(" \t\r\n\f", text.at[at])) at++;
+    for (quotes = at; quotes < text.len && quotes < at + 2; quotes++)
+        if (!text.at[quotes] || !strchr("rRuUbB", text.at[quotes])) break;
+    if (text.len - quotes < 6) return none;
+    if (memcmp(text.at + quotes, "\"\"\"", 3) != 0 && memcmp(text.at + quotes, "'''", 3) != 0) return none;
+    end = memmem(text.at + quotes + 3, text.len - quotes - 3, text.at + quotes, 3);
+    return end ? (struct span){ (uint32_t)at, (uint32_t)(end - text.at) + 3 } : none;
+}
+
+int segments_find_text(struct functions *functions, const struct lexer *lexer, struct slice text, struct err *err)
+{
+    struct function function;
+    uint32_t        token = 0;
+
+    functions->count = 0;
+    for (size_t at = 0, next; at < text.len; at = next) {
+        const char *line_end = memchr(text.at + at, '\n', text.len - at);
+        struct span doc;
+
+        next = line_end ? (size_t)(line_end - text.at) + 1 : text.len;
+        if (!head_at(text, at, &function)) continue;
+        doc = docstring_by_text(text, function.body);
+        next = margin_def(text, (doc.end > doc.at ? doc.end : function.body) - 1);
+        function.end = (uint32_t)next;
+        while (token < lexer->count && lexer->token[token].at < function.at) token++;
+        function.token = token;
+        while (token < lexer->count && lexer->token[token].at < function.end) token++;
+        function.token_end = token;
+        if (ARRAY_GROW(functions->at, functions->room, functions->count) < 0)
+            return err_memory(err, functions->count * sizeof function, "functions");
+        functions->at[functions->count++] = function;
+    }
+    return 0;
+}
+
 /* ---- the functions ---- */
 
 static int breadth_first(const void *a, const void *b)
@@ -177,6 +277,26 @@ static int breadth_first(const void *a, const void *b)
 
     if (x->depth != y->depth) return x->depth < y->depth ? -1 : 1;
     return (x->function > y->function) - (x->function < y->function);
+}
+
+/* The last three, whole lines each, which begin with these; the head begins with the function. */
+static void segment_lines(const struct cutter *c, const struct function *function, size_t docstring, size_t body,
+                          size_t end, struct segment *out)
+{
+    out->signature = lines_at(c, line_of(c, function->at), docstring);
+    out->docstring = lines_at(c, docstring, body);
+    out->body = lines_at(c, body, end);
+}
+
+static void segment_cut_text(const struct cutter *c, const struct function *function, struct segment *out)
+{
+    const struct span doc = docstring_by_text(c->text, function->body);
+    const size_t      head_end = line_of(c, function->body - 1) + 1;
+
+    out->documented = doc.end > doc.at;
+    out->depth = c->line[line_of(c, function->at)] == function->at ? 1 : 2;
+    segment_lines(c, function, head_end, out->documented ? line_of(c, doc.end - 1) + 1 : head_end,
+                  line_of(c, function->end - 1) + 1, out);
 }
 
 static void segment_cut(const struct cutter *c, const struct function *function, const struct measure *m,
@@ -194,13 +314,12 @@ static void segment_cut(const struct cutter *c, const struct function *function,
         doc_end = (published ? line_of(c, m->docstring.at) + value_lines(doc) : line_of(c, m->docstring.end - 1)) + 1;
         if (doc_end < head_end) doc_end = head_end;
     }
-    out->signature = lines_at(c, head, head_end);
-    out->docstring = lines_at(c, head_end, doc_end);
-    out->body = lines_at(c, doc_end, end);
+    out->documented = has;
+    segment_lines(c, function, head_end, doc_end, end, out);
 }
 
 int segments_take(struct segments *segments, const struct lexer *lexer, const struct functions *functions,
-                  const struct measures *measures, struct slice text, bool published, struct err *err)
+                  const struct measures *measures, struct slice text, enum segment_how how, struct err *err)
 {
     struct cutter c = { .segments = segments, .lexer = lexer, .text = text };
 
@@ -213,9 +332,10 @@ int segments_take(struct segments *segments, const struct lexer *lexer, const st
         segments->at[segments->count++] = (struct segment){ .function = i };
     }
     if (!segments->count) return 0;
-    if (depths_make(&c, functions) < 0) return err_memory(err, text.len, "blocks");
+    if (how != SEGMENT_BY_TEXT && depths_make(&c, functions) < 0) return err_memory(err, text.len, "blocks");
     for (size_t i = 0; i < segments->count; i++)
-        segment_cut(&c, &functions->at[i], &measures->at[i], &segments->at[i], published);
+        if (how == SEGMENT_BY_TEXT) segment_cut_text(&c, &functions->at[i], &segments->at[i]);
+        else segment_cut(&c, &functions->at[i], &measures->at[i], &segments->at[i], how == SEGMENT_PUBLISHED);
     qsort(segments->at, segments->count, sizeof *segments->at, breadth_first);
     segments->header = lines_at(&c, 0, line_of(&c, functions->at[segments->at[0].function].at));
     return 0;

@@ -142,6 +142,16 @@ expect 0 "$leakgraph" audit licence --pairs "$work/copied.jsonl"
 says "$work/err" '1 strikingly similar, licence right of 1 of 1; LICO 0\.857'
 expect 0 "$leakgraph" audit licence --build "$work/src" --complexity 6 --quiet
 [ ! -s "$work/out" ] || fail "--complexity says nothing to --build"
+# What a parser cannot read is left out, or cut by text as the released code does.
+mkdir "$work/broken"
+{ cat tests/golden/licence_build/mixed.py; printf '\nx = = 1\n'; } >"$work/broken/a.py"
+if "$leakgraph" version | grep -q tree-sitter; then
+    expect 0 "$leakgraph" audit licence --build "$work/broken"
+    says "$work/err" '0 functions of 1 Python files' '1 files not parsed'
+    expect 0 "$leakgraph" audit licence --build "$work/broken" --compat published
+    says "$work/err" '[1-9] functions of 1 Python files' '1 files that a parser cannot read were cut by text'
+    says "$work/out" 'large ones twice' '"license": "MIT"'
+fi
 # Of what a model has seen nothing is left: its functions with other names in places, too.
 mkdir "$work/known" "$work/none"
 sed 's/total/amount/' tests/golden/licence_build/mixed.py >"$work/known/k.py"

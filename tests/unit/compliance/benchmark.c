@@ -85,9 +85,45 @@ static void test_order(void **unused)
     benchmark_free(&benchmark);
 }
 
+static void by_text(const char *text)
+{
+    benchmark.published = true;
+    add(text, "", "a.py", "r1");
+    dropped_is(DROP_UNPARSED, 1);
+    dropped_is(DROP_UNDOCUMENTED, 1);                       /* g, whose body goes on to the end */
+    assert_int_equal(benchmark.by_text, 1);
+    assert_int_equal(benchmark.functions, 2);
+    assert_int_equal(benchmark.count, 1);
+    assert_true(slice_equal(benchmark.at[0].prompt, SLICE("import os\n\n\ndef f(a):\n" DOC)));
+    assert_true(slice_equal(benchmark.at[0].body, SLICE(BODY "    total = = 1\n\n")));
+    assert_true(slice_equal(benchmark.at[0].id, SLICE("a.py#f@4")));
+    assert_true(benchmark.at[0].complexity == 5 && benchmark.at[0].lines == 12 && benchmark.at[0].comments == 1);
+}
+
+/* A file that a parser cannot read: left out, or cut by text. */
+static void test_published(void **unused)
+{
+    static const char text[] =
+        "# SPDX-License-Identifier: MIT\nimport os\n\ndef f(a):\n" DOC BODY "    total = = 1\n\n"
+        "def g(a):\n" BODY "class C:\n    def m(self):\n        pass\n";
+
+    (void)unused;
+    benchmark.limits = benchmark_limits_default;
+    add(text, "", "a.py", "r1");
+    assert_int_equal(benchmark.by_text, 0);
+    dropped_is(DROP_UNPARSED, functions_exact_known(language_by_name(SLICE("python"))));
+    if (benchmark.dropped[DROP_UNPARSED]) {                 /* there is a parser */
+        assert_int_equal(benchmark.count, 0);
+        by_text(text);
+    }
+    benchmark_free(&benchmark);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_filters), cmocka_unit_test(test_order) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_filters), cmocka_unit_test(test_order), cmocka_unit_test(test_published),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
