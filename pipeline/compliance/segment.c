@@ -236,7 +236,7 @@ static struct span docstring_by_text(struct slice text, size_t at)
 
     while (at < text.len && text.at[at] && strchr(" \t\r\n\f", text.at[at])) at++;
     for (quotes = at; quotes < text.len && quotes < at + 2; quotes++)
-        if (!text.at[quotes] || !strchr("rRuUbB", text.at[quotes])) break;
+        if (!text.at[quotes] || !strchr("rRuU", text.at[quotes])) break;
     if (text.len - quotes < 6) return none;
     if (memcmp(text.at + quotes, "\"\"\"", 3) != 0 && memcmp(text.at + quotes, "'''", 3) != 0) return none;
     end = memmem(text.at + quotes + 3, text.len - quotes - 3, text.at + quotes, 3);
