@@ -21,6 +21,7 @@
 #include "base/table.h"
 #include "corpus/line.h"
 #include "corpus/source.h"
+#include "model/json_nul.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -333,19 +334,9 @@ static int add_answer(struct replay *m, const cJSON *line, struct slice prompt, 
     return 1;
 }
 
-/* cJSON ends a string at a NUL without a word: \u0000 anywhere in the line. */
-static bool has_nul(struct slice line)
-{
-    for (size_t i = 0; i + 1 < line.len; i++) {
-        if (line.at[i] != '\\') continue;
-        if (line.at[++i] == 'u' && line.len - i > 4 && memcmp(line.at + i + 1, "0000", 4) == 0) return true;
-    }
-    return memchr(line.at, 0, line.len) != NULL;
-}
-
 static int add_line(struct replay *m, struct slice line, struct err *why, struct err *err)
 {
-    const bool   nul = has_nul(line);
+    const bool   nul = json_has_nul(line);
     const char  *end = line.at;
     cJSON       *value = nul ? NULL : cJSON_ParseWithLengthOpts(line.at, line.len, &end, false);
     const char  *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(value, "text"));

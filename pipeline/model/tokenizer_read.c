@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "code/lexing.h"
+#include "model/json_nul.h"
 
 #define XXH_INLINE_ALL
 #include <cjson/cJSON.h>
@@ -62,16 +63,6 @@ static bool id_take(const cJSON *value, uint32_t *out)
         value->valuedouble != floor(value->valuedouble)) return false;
     *out = (uint32_t)value->valuedouble;
     return true;
-}
-
-/* cJSON ends a string at a NUL without a word. */
-static bool has_nul(struct slice text)
-{
-    for (size_t i = 0; i + 1 < text.len; i++) {
-        if (text.at[i] != '\\') continue;
-        if (text.at[++i] == 'u' && text.len - i > 4 && memcmp(text.at + i + 1, "0000", 4) == 0) return true;
-    }
-    return false;
 }
 
 /* ---- the vocabulary ---- */
@@ -396,7 +387,8 @@ int tokenizer_parse(struct tokenizer **out, const char *name, struct slice text,
     *out = NULL;
     if (!t) return err_memory(err, sizeof *t, "a tokenizer");
     t->key = unit_key_add((struct unit_key){ 0 }, &hash, sizeof hash);
-    if (utf8_valid_length(text) != text.len || has_nul(text)) rc = refuse(err, "is no JSON in UTF-8, or has a NUL");
+    if (utf8_valid_length(text) != text.len || json_has_nul(text))
+        rc = refuse(err, "is no JSON in UTF-8, or has a NUL");
     else if (!(tree = cJSON_ParseWithLength(text.at, text.len))) rc = refuse(err, "is no JSON");
     else rc = tree_read(t, tree, err);
     cJSON_Delete(tree);
