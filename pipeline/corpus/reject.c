@@ -13,6 +13,7 @@ const char *const reject_names[REJECT_REASON_COUNT] = {
     [REJECT_RATIO] = "ratio",               [REJECT_UNREADABLE] = "unreadable",
     [REJECT_UNTOKENISED] = "untokenised",   [REJECT_INVALID_CSV] = "invalid-csv",
     [REJECT_RECORDS] = "records",           [REJECT_BINARY] = "binary",
+    [REJECT_REFUSED] = "refused",
 };
 
 int reject_add(struct reject_list *list, uint64_t record, uint64_t byte, uint64_t bytes, enum reject_reason reason,

@@ -15,7 +15,9 @@ enum reject_reason {
     /* a file of a folder or an archive that holds records (inner_records.h) */
     REJECT_RECORDS,
     /* no reject: a binary file of a folder or an archive, which took a number before it was read (skip.h) */
-    REJECT_BINARY, REJECT_REASON_COUNT
+    REJECT_BINARY,
+    /* a record that can be read, but is none to what reads the dataset */
+    REJECT_REFUSED, REJECT_REASON_COUNT
 };
 extern const char *const reject_names[REJECT_REASON_COUNT]; /* "invalid-json", "missing-field", ... */
 

@@ -19,6 +19,7 @@ struct worker {
     struct bytes         split, repaired, path;
     /* places in batch.rejects, as size_t, of documents that the view rejects */
     struct bytes         refused;
+    struct reject_list   one;                               /* what a scanner refuses */
     struct table         groups[PASS_SCANNERS];             /* of a scanner's part, by split and language */
     /* the last document's group, found again without a search */
     struct last_group { const char *language; uint32_t group; } last[PASS_SCANNERS];
@@ -196,28 +197,63 @@ static int document_describe(struct worker *worker, struct document *document, c
     return 0;
 }
 
+static int reject_put(struct part *part, const struct reject_list *list, struct reject reject)
+{
+    struct heap_string path;
+
+    if (reject.path_len) {
+        if (part_add_string(part, (struct slice){ list->paths.at + reject.path_at, reject.path_len }, &path) < 0)
+            return -ENOMEM;
+        reject.path_at = path.at;
+    }
+    return bytes_append(&part->section[PART_REJECTS], &reject, sizeof reject);
+}
+
+/* A document that is none to one scanner is a reject of its unit alone; err says why, and is cleared. */
+static int document_refuse(struct worker *worker, const struct record *record, struct part *part,
+                           struct unit_header *sums, struct err *err)
+{
+    struct reject_list *list = &worker->one;
+    int                 rc;
+
+    reject_list_clear(list);
+    worker->path.len = 0;
+    rc = reject_add(list, record->number, record->byte, record->line.len ? record->line.len : record->text.len,
+                    REJECT_REFUSED, "%s", err->text);
+    *err = (struct err){ 0 };
+    if (rc == 0 && record_field(record, FIELD_PATH, &worker->path))
+        rc = worker->path.at ? reject_set_path(list, bytes_slice(&worker->path)) : -ENOMEM;
+    if (rc == 0) rc = reject_put(part, list, list->at[0]);
+    sums->rejected++;
+    return rc < 0 ? err_memory(err, sizeof(struct reject), "rejects") : 0;
+}
+
 /* A document as one scanner sees it. */
 static int document_show(struct worker *worker, size_t s, struct document document, struct part *part,
                          struct unit_header *sums, struct err *err)
 {
     const struct pass_scanner *scanner = &worker->run->pass->scanner[s];
     uint64_t                   bytes = document.record->text.len;
+    int                        rc;
 
     if (scanner->needs < PASS_FEATURES) document.features = (struct feature_list){ 0 };
     if (!scanner->functions) document.functions = (struct view_functions){ 0 };
     if (scanner->needs >= PASS_GROUPS) {
-        struct part_group *group;
-
         if (group_find(worker, s, part, &document, &document.group) < 0) return err_memory(err, 64, "a part's groups");
         document.admitted = document.features.count >= scanner->min_tokens && document.features.count > 0;
-        group = (struct part_group *)part->section[PART_GROUPS].at + document.group;
+    }
+    rc = worker->scanner[s]->document(worker->scanner[s], &document, part, err);
+    if (rc) return rc < 0 ? rc : document_refuse(worker, document.record, part, sums, err);
+    sums->documents++;
+    sums->text_bytes += bytes;
+    if (scanner->needs >= PASS_GROUPS) {
+        struct part_group *group = (struct part_group *)part->section[PART_GROUPS].at + document.group;
+
         group->documents++;
         group->admitted += document.admitted;
         group->bytes += bytes;
     }
-    sums->documents++;
-    sums->text_bytes += bytes;
-    return worker->scanner[s]->document(worker->scanner[s], &document, part, err);
+    return 0;
 }
 
 /* ---- one batch ---- */
@@ -244,18 +280,6 @@ static int records_show(struct worker *worker, const struct shard *shard, struct
             lap_end(worker, s);
         }
     }
-}
-
-static int reject_put(struct part *part, const struct reject_list *list, struct reject reject)
-{
-    struct heap_string path;
-
-    if (reject.path_len) {
-        if (part_add_string(part, (struct slice){ list->paths.at + reject.path_at, reject.path_len }, &path) < 0)
-            return -ENOMEM;
-        reject.path_at = path.at;
-    }
-    return bytes_append(&part->section[PART_REJECTS], &reject, sizeof reject);
 }
 
 /* The rejects of the batch, and what it passed over; rejects of the view alone belong to the scanners that use it. */
@@ -420,5 +444,6 @@ void worker_close(struct worker *worker)
     bytes_free(&worker->repaired);
     bytes_free(&worker->path);
     bytes_free(&worker->refused);
+    reject_list_free(&worker->one);
     free(worker);
 }

@@ -71,6 +71,7 @@ struct scanner {
     /* for a scanner that wants functions: are those of the document worth telling, which has no more than its features
      * yet?  1, 0, <0 with err set.  NULL: always */
     int  (*asks)(struct scanner *scanner, const struct document *document, struct err *err);
+    /* 0; 1: it is none to this scanner, which has appended nothing: a reject of its unit, err->text saying why; <0 */
     int  (*document)(struct scanner *scanner, const struct document *document, struct part *part, struct err *err);
     int  (*end)(struct scanner *scanner, struct part *part, struct err *err);
     void (*close)(struct scanner *scanner);

@@ -314,9 +314,59 @@ static void functions_that_are_asked_for(void **unused)
     work_close(&w);
 }
 
+/* Refuses texts that begin with an x. */
+static int chooser_document(struct scanner *scanner, const struct document *document, struct part *part,
+                            struct err *err)
+{
+    (void)scanner;
+    if (document->record->text.len && *document->record->text.at == 'x')
+        return err_set(err, 1, "`%.*s` begins with an x", (int)document->record->text.len, document->record->text.at);
+    return bytes_append(&part->section[PART_ROWS], "r", 1);
+}
+
+static int chooser_open(void *shared, struct scanner **out, struct err *err)
+{
+    (void)shared, (void)err;
+    *out = calloc(1, sizeof **out);
+    assert_non_null(*out);
+    **out = (struct scanner){ .document = chooser_document, .close = keeper_close };
+    return 0;
+}
+
+/* What one scanner refuses is a reject of its units, and a document of the other's. */
+static void rejects_of_a_scanner(void **unused)
+{
+    struct working       w;
+    struct pass_unit     unit;
+    struct slice         rejects;
+    const struct reject *reject;
+
+    (void)unused;
+    work_open(&w, "{\"text\": \"ab\", \"path\": \"p.py\"}\n{\"text\": \"xy\", \"path\": \"p.py\"}\n{\"text\": 1}\n"
+              "{\"text\": \"cd\", \"path\": \"p.py\"}\n", PASS_GROUPS, PASS_GROUPS);
+    w.g.pass.scanner[0].open = chooser_open;
+    passing_must(&w.g, work_do(&w));
+    unit = passing_unit(&w.g, 0, 0, 0);
+    assert_true(unit.header->documents == 2 && unit.header->rejected == 2 && unit.header->text_bytes == 4);
+    assert_true(slice_equal(pass_unit_section(&unit, 0, PART_ROWS), SLICE("rr")));
+    group_is(group_of(&unit, "", "python"), 2, 0, 4);
+    rejects = pass_unit_section(&unit, 0, PART_REJECTS);
+    reject = (const struct reject *)(const void *)rejects.at;
+    assert_int_equal(rejects.len, 2 * sizeof *reject);
+    assert_true(reject->reason == REJECT_REFUSED && reject->record == 1 && reject->path_len == 4);
+    assert_string_equal(reject->detail, "`xy` begins with an x");
+    assert_true(reject[1].record == 2 && reject[1].reason == REJECT_MISSING_FIELD);
+    unit_close(&unit.file);
+    unit = passing_unit(&w.g, 1, 0, 0);
+    assert_true(unit.header->documents == 3 && unit.header->rejected == 1);
+    unit_close(&unit.file);
+    work_close(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rejects_of_a_scanner),
         cmocka_unit_test(documents_by_split_and_language), cmocka_unit_test(functions_that_are_asked_for),
         cmocka_unit_test(every_part_has_its_groups),
         cmocka_unit_test(settings_stand_above_records),
