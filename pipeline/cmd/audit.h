@@ -31,21 +31,4 @@ struct licence_build {
 /* Writes a benchmark to standard output.  0, or <0 with err set. */
 int audit_licence_build(const struct licence_build *build, struct err *err);
 
-/* ---- audit_licence_ask.c ---- */
-
-/* model: [models] NAME=BACKEND:PATH; tokens: most new ones of a body; threads: 0 as many as there are. */
-struct licence_ask {
-    const char  *benchmark, *text_field, *output;
-    const char **model;
-    size_t       models;
-    const struct node *http;                                /* of --http: see model/option.h */
-    uint32_t     tokens;
-    int          threads;
-    bool         instruct, quiet;
-};
-
-/* Asks each model for the benchmark's functions and adds its answers to the study as a group.  Answers are units of the
- * output folder.  Collective.  0, or <0 with err set. */
-int audit_licence_ask(const struct licence_ask *asked, struct comm *comm, struct study *study, struct err *err);
-
 #endif

@@ -371,6 +371,11 @@ static int outcome(struct running *r, struct err *err)
         rc = write_report(r, err);
         /* tables of what could not be read would hide that it could not */
         quiet |= rc == 0 && !verdict_usable(r->config.output);
+        if (rc == 0 && r->options->tell) {
+            rc = r->options->tell(r->options->context, r->config.output, err);
+            quiet |= rc == 1;
+            rc = rc < 0 ? rc : 0;
+        }
         if (rc == 0 && !quiet) rc = answer_print(&r->config, &r->build.graph, r->digest, err);
         /* the table before the warnings, where both go to one file */
         if (rc == 0) fflush(stdout);

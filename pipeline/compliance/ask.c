@@ -134,7 +134,7 @@ static int answers_read(const struct asking *of, const struct model_info *model,
     for (size_t i = 0; i < of->ask->count && rc == 0; i++) {
         struct unit unit;
 
-        out[i] = SLICE("");
+        out[i] = (struct slice){ NULL, 0 };
         if (!is_wanted(of, i)) continue;
         if (prompt_make(of, i, &prompt) < 0) rc = err_memory(err, prompt.len, "a prompt");
         else
@@ -144,9 +144,9 @@ static int answers_read(const struct asking *of, const struct model_info *model,
             rc = err_set(err, -EIO, "%s: an answer of model %s has disappeared or is damaged; the same command again "
                          "asks for it anew", stage_dir(of->ask->stage), model->name);
         if (rc < 0) break;
-        of->ask->refused += unit.section[1].len > 0;
-        rc = pool_copy(of->ask->pool, unit.section[0], &out[i]) < 0 ? err_memory(err, unit.section[0].len, "an answer")
-            : 0;
+        if (!unit.section[1].len && pool_copy(of->ask->pool, unit.section[0], &out[i]) < 0)
+            rc = err_memory(err, unit.section[0].len, "an answer");
+        else rc = 0;
         unit_close(&unit);
     }
     bytes_free(&prompt);

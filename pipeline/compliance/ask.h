@@ -2,12 +2,9 @@
 #ifndef LEAKGRAPH_COMPLIANCE_ASK_H
 #define LEAKGRAPH_COMPLIANCE_ASK_H
 
-#include "base/comm.h"
-#include "base/stage.h"
+#include "compliance/functions.h"
 #include "graph/pool.h"
 #include "model/model.h"
-
-struct ask_function { struct slice id, prompt, signature, reference, license; };
 
 /* plain: the model goes on behind head and documentation, as models without instructions do; instruct: it is told what
  * to do in words, and the question for the licence follows its own answer. */
@@ -21,17 +18,17 @@ struct ask {
     int                         threads;
     uint32_t                    tokens;                     /* most new ones of a body, and of a reply */
     enum ask_how                how;
-    const struct ask_function  *function;                   /* [count] borrowed */
+    const struct compliance_function *function;             /* [count] borrowed */
     size_t                      count;
-    struct slice               *generated, *reply;          /* [count] in the pool */
+    /* [count] in the pool; at NULL: the model could not say it, or nobody was asked */
+    struct slice               *generated, *reply;
     const bool                 *wanted;                     /* [count] of ask_replies; NULL: of all */
     struct pool                *pool;
-    uint64_t                    asked, found, refused;      /* out: the model was asked, units were there, none came */
+    uint64_t                    asked, found;               /* out: the model was asked, units were there */
 };
 
-/* Fills generated, or reply of the wanted ones with the generated texts before them (empty: nothing, or not wanted).
- * Temperature 0.  What the model cannot say is an empty text, counted.  Collective; the same on all ranks.  0, or <0
- * with err set. */
+/* Fills generated, or reply of the wanted ones with the generated texts before them.  Temperature 0.  Collective; the
+ * same on all ranks.  0, or <0 with err set. */
 int ask_answers(struct ask *ask, struct err *err);
 int ask_replies(struct ask *ask, struct err *err);
 

@@ -4,8 +4,9 @@
 #include <assert.h>
 
 /* In the order in which they are read, run, stored and reported.  Those that put documents into the graph come before
- * those that add to them; generate comes before all that look at the datasets of its outputs, inclusion before probe,
- * which refuses corpora that nothing before it reads; who reads another's results, its `after`, comes after it. */
+ * those that add to them; generate comes before all that look at the datasets of its outputs, inclusion and compliance
+ * before probe, which refuses corpora that nothing before it reads; who reads another's results, its `after`, comes
+ * after it. */
 #define CAPABILITIES(CAPABILITY) \
     CAPABILITY(near) \
     CAPABILITY(generate) \
@@ -20,6 +21,7 @@
     CAPABILITY(portrait) \
     CAPABILITY(sensitive) \
     CAPABILITY(inclusion) \
+    CAPABILITY(compliance) \
     CAPABILITY(probe) \
     CAPABILITY(memorised) \
     CAPABILITY(clean)

@@ -2,7 +2,6 @@
 #include "model/option.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct option model_rows[] = {
@@ -38,37 +37,6 @@ const struct option model_rows[] = {
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
-static int text_put(char **to, struct slice text, struct err *err)
-{
-    free(*to);
-    *to = strndup(text.at, text.len);
-    return *to ? 0 : err_memory(err, text.len, "a model's name");
-}
-
-/* The place of the word among those between bars; -1: none. */
-static int choice_of(const char *choices, struct slice word)
-{
-    for (int i = 0; *choices; i++) {
-        const size_t len = strcspn(choices, "|");
-
-        if (len == word.len && memcmp(choices, word.at, len) == 0) return i;
-        choices += len + (choices[len] == '|');
-    }
-    return -1;
-}
-
-/* What says which model it is stands in --model. */
-static int http_check(const struct node *http, struct err *err)
-{
-    static const char *const others[] = { "name", "backend", "path", "url", "threads" };
-
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (node_find(http, others[i]))
-            return err_set(err, -EINVAL, "--http takes KEY=VALUE of a server (served, key_env, cache, timeout, "
-                           "retries, concurrency, rate, budget, context), not `%s`", others[i]);
-    return 0;
-}
-
 int model_option_cut(struct model_words *out, const char *value, struct err *err)
 {
     const char *equals = strchr(value, '='), *colon = equals ? strchr(equals, ':') : NULL;
@@ -78,25 +46,4 @@ int model_option_cut(struct model_words *out, const char *value, struct err *err
     *out = (struct model_words){ { value, (size_t)(equals - value) }, { equals + 1, (size_t)(colon - equals - 1) },
                                  colon + 1 };
     return 0;
-}
-
-int model_option_read(struct model_options *out, const char *value, const struct node *http, struct err *err)
-{
-    struct model_words words = { .path = NULL };
-    int                backend, rc;
-
-    *out = (struct model_options){ .backend = 0 };
-    if (model_option_cut(&words, value, err) < 0) return err->code;
-    backend = choice_of(model_backends, words.backend);
-    if (backend < 0)
-        return err_set(err, -EINVAL, "--model takes NAME=BACKEND:PATH, BACKEND being one of %s, not `%s`",
-                       model_backends, value);
-    rc = option_defaults(model_rows, out, err);
-    if (rc == 0 && backend == MODEL_HTTP && http->count) {         /* the first row is the name */
-        rc = http_check(http, err);
-        if (rc == 0) rc = option_apply(model_rows + 1, out, http, NULL, "--http", "", err);
-    }
-    out->backend = backend;
-    if (rc == 0) rc = text_put(&out->name, words.name, err);
-    return rc < 0 ? rc : text_put(backend == MODEL_HTTP ? &out->url : &out->path, slice_of(words.path), err);
 }

@@ -12,9 +12,4 @@ extern const struct option model_rows[];                    /* of struct model_o
 struct model_words { struct slice name, backend; const char *path; };
 int model_option_cut(struct model_words *out, const char *value, struct err *err);
 
-/* --model NAME=BACKEND:PATH, and for http what `http` says beside it (a map of KEY: VALUE, or an empty node): served,
- * key_env, cache, timeout, retries, concurrency, rate, budget, context.  0, -EINVAL (what it takes) or -ENOMEM with err
- * set; free it either way. */
-int model_option_read(struct model_options *out, const char *value, const struct node *http, struct err *err);
-
 #endif

@@ -214,9 +214,9 @@ static int section_fill(struct config *config, const struct probe_settings *sett
     o->metrics = (1u << METRIC_COUNT) - 1;
     if (o->models < 2) o->metrics &= ~(1u << METRIC_RATIO);
     if (metrics && (rc = metrics_read(o, metrics, place)) < 0) return rc;
-    if (!o->metrics && !node_find(root, "generate") && !node_find(root, "inclusion"))
-        return place_refuse(place, "metrics", "names at least one; without any the models are there for `generate` and "
-                            "`inclusion` alone, which are not");
+    if (!o->metrics && !node_find(root, "generate") && !node_find(root, "inclusion") && !node_find(root, "compliance"))
+        return place_refuse(place, "metrics", "names at least one; without any the models are there for `generate`, "
+                            "`inclusion` and `compliance` alone, which are not");
     if (!(o->min_k > 0)) return place_refuse(place, "min_k", "must be above 0");
     if (fields && (rc = fields_read(o, fields, place)) < 0) return rc;
     if (config_lacks_items(config))

@@ -23,7 +23,9 @@ expect 0 ask --http key_env=TEST_HTTP_KEY --http concurrency=32 --http retries=1
 says "$work/err" '24 questions asked'
 [ "$(wc -l <"$work/out.d/pairs.tsv")" = 25 ] || fail "not every function has a line"
 [ "$(asked)" -ge 24 ] || fail "the server was hardly asked"
-expect 0 ask --http key_env=TEST_HTTP_KEY
+expect 2 ask --http key_env=TEST_HTTP_KEY
+says "$work/err" 'another configuration'
+expect 0 ask --http key_env=TEST_HTTP_KEY --replace
 says "$work/err" " 0 questions asked, 24 answers were there"
 [ "$(asked)" -lt 24 ] || fail "answers that are there were asked for again"         # opening a model asks a few things
 ! grep -rqF "$TEST_HTTP_KEY" "$work/out.d" "$work/err" "$work/out" || fail "the key is written"

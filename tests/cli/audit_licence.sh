@@ -31,17 +31,22 @@ expect 0 "$leakgraph" audit licence --pairs seen="$work/seen.jsonl" --pairs unse
     --output "$work/study"
 head -13 "$work/study/pairs.tsv" | cmp - "$work/lines" || fail "pairs.tsv is other than the lines"
 says "$work/study/summary.tsv" '^unseen	12	12	0	0\.00	.*1\.000$' '^seen	12	12	12	100\.00	'
-says "$work/study/report.md" 'Licence compliance' 'largest similarity' 'Most alike' 'Mann-Whitney'
+says "$work/out" '^seen +12 +12 +12 ' 'graph .*/study/graph.db'
+expect 0 "$leakgraph" fsck "$work/study"
+says "$work/study/report.md" 'Licence compliance' 'largest similarity' 'The most alike' 'Mann-Whitney'
 "$PYTHON" - "$work/study" <<'PYTHON'
 import json, sys
 report = json.load(open(sys.argv[1] + "/report.json"))
-groups = {row["group"]: row for row in report["compliance"]["groups"]}
+told = report["compliance"]
+groups = {row["answers_of"]: row for row in told["models"]}
 assert groups["seen"]["striking"] == 12 and groups["unseen"]["striking"] == 0, groups
 # of 12: 3 MIT (right), 6 GPL or MPL with odd numbers right, Apache told as MIT
 right = groups["seen"]
 assert right["permissive"] == 6 and right["copyleft"] == 6, right
-differ = [row for row in report["differences"]["differences"] if row["metric"] == "largest similarity"]
-assert differ[0]["delta"] == 1 and differ[0]["level"] == "large", differ
+differ = [row for row in told["populations"] if row["metric"] == "largest similarity"]
+assert differ[0]["delta"] == 1 and differ[0]["level"] == "large" and float(differ[0]["p"]) < 0.001, differ
+assert told["distribution"][0]["0.9"] == 12 and told["limits"][1]["lines"] == 12, told
+assert len(told["cases"]) == 10 and "# step 1 of" in told["cases"][0]["answer"], told["cases"][:2]
 rows = [line.rstrip("\n").split("\t") for line in open(sys.argv[1] + "/summary.tsv")]
 seen = dict(zip(rows[0], rows[1]))
 acc_p, acc_c = float(seen["accuracy_permissive"]), float(seen["accuracy_copyleft"])
@@ -55,11 +60,15 @@ for limit in "$lico:0" "0.999:3" "1:3"; do
         --fail-on "${limit%:*}"
     cmp "$work/gate/pairs.tsv" "$work/lines" || fail "--fail-on ${limit%:*}: other lines"
 done
-says "$work/err" "fail-on failed: LICO of seen is $lico, less than 1"
+says "$work/err" "gate fail_on.lico_short failed: .* are what the LICO of seen, $lico, is short of 1"
 expect 0 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --fail-on 1
 expect 3 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --fail-on 0 --compat published --quiet
-says "$work/err" 'fail-on is inconclusive: unseen has no LICO'
+says "$work/err" 'gate fail_on.lico_short is inconclusive: .*unseen has no LICO'
 expect 3 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --pairs "$work/seen.jsonl" --fail-on 0.999 --quiet
+expect 3 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --pairs "$work/seen.jsonl" --quiet \
+    --set fail_on.striking=99
+says "$work/err" 'fail_on.striking failed: 100.00 % of the functions asked have a strikingly similar answer of seen'
+expect 0 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --quiet --set fail_on.striking=0
 expect 2 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --fail-on 1.5
 says "$work/err" 'takes a number from 0 to 1'
 expect 2 "$leakgraph" audit licence --build "$work" --fail-on 1
@@ -116,8 +125,8 @@ for tokens in "$work/tokenizer.json" json:"$work/tokenizer.json"; do
 done
 expect 1 "$leakgraph" audit licence --pairs "$work/digits.jsonl" --tokens json:"$work/pieces"
 says "$work/err" 'pieces: a `model` of type WordPiece is not read'
-expect 1 "$leakgraph" audit licence --pairs "$work/digits.jsonl" --tokens "$work/none.json"
-says "$work/err" 'none.json: No such file'
+expect 2 "$leakgraph" audit licence --pairs "$work/digits.jsonl" --tokens "$work/none.json"
+says "$work/err" 'names a file that is not there: .*none.json'
 expect 2 "$leakgraph" audit licence --pairs "$work/digits.jsonl" --tokens "$work/pieces"
 says "$work/err" 'takes llama:FILE, ngram:FILE or a tokenizer.json'
 
@@ -175,8 +184,9 @@ says "$work/err" 'likeness is of --unlike'
 expect 1 "$leakgraph" audit licence --pairs "$work/bad.jsonl"
 says "$work/err" 'bad\.jsonl: record 1: `answer` is no string' 'bad\.jsonl: record 2: `reply` is no string' \
     '2 records could not be read'
+[ "$(grep -c . "$work/out")" = 2 ] || fail "the answer that is one has no line"
 expect 2 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --asked 3
-says "$work/err" 'more answers than --asked 3'
+says "$work/err" 'has more answers than the 3 functions of `asked`'
 echo '{"a": 1}' >"$work/rules.json"
 expect 2 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --rules "$work/rules.json"
 says "$work/err" '`a` is no object'

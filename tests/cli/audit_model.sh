@@ -57,20 +57,52 @@ assert names["striking"] == "8" and names["permissive"] == "4" and names["copyle
 assert names["accuracy_permissive"] == "0.5000" and names["accuracy_copyleft"] == "0.0000", names
 assert names["lico"] == "0.143", names
 report = json.load(open("audit/report.json"))
-assert [row["lico"] for row in report["compliance"]["groups"]] == [0, 0.143, 1], report["compliance"]["groups"]
-assert report["examples"]["answers"][0]["reference"].strip() == report["examples"]["answers"][0]["answer"].strip()
+told = report["compliance"]
+assert [row["lico"] for row in told["models"]] == [0, 0.143, 1], told["models"]
+assert told["cases"][0]["reference"].strip() == told["cases"][0]["answer"].strip()
 PYTHON
 cp -r audit before
 
 # Again: nothing is asked, whatever the limits; of answers that are lost, those alone.
-ask --similarity 0.9
+ask --similarity 0.9 --replace
 says err 'knows: 0 questions asked' 'names: 0 questions asked' 'other: 0 questions asked'
 ls audit/work/licence-*.unit | sed -n 3p | xargs rm
-ask
+ask --replace
 [ "$(grep -c ': 1 questions asked' err)" = 1 ] || fail "one lost answer is not one question: $(cat err)"
-for file in pairs.tsv summary.tsv report.md report.json; do
-    cmp audit/$file before/$file || fail "$file is another after the second run"
+for file in pairs.tsv summary.tsv; do cmp audit/$file before/$file || fail "$file is another after the second run"; done
+digests() { sql "$1" "SELECT key, value FROM run WHERE key GLOB 'digest.compliance_*' ORDER BY key"; }
+digests before >digests
+[ "$(grep -c . digests)" = 5 ] || fail "tables: $(cat digests)"
+digests audit | cmp - digests || fail "the tables are others after the second run"
+expect 0 "$leakgraph" fsck audit
+
+# The same as settings: killed, of three threads, two ranks.
+cat >run.yaml <<'YAML'
+output: run
+datasets:
+  - {name: benchmark, role: benchmark, language: python, fields: {text: reference}, files: [benchmark.jsonl]}
+probe:
+  metrics: []
+  models: [{name: knows, path: src.lm}, {name: names, path: said.lm}, {name: other, path: other.lm}]
+compliance: {benchmark: benchmark, tokens: 200}
+YAML
+for delay in 0.03 0.06 0.1; do timeout -s KILL $delay "$leakgraph" run run.yaml >/dev/null 2>&1 || true; done
+expect 0 "$leakgraph" run run.yaml --threads 3
+says out 'strikingly similar answers' '^other +8 +8 +0 '
+digests run | cmp - digests || fail "a run has other tables than the audit"
+expect 0 "$leakgraph" fsck run
+reference_sql "$PWD/run/graph.db" compliance
+expect 0 "$leakgraph" run run.yaml --threads 1 --replace --set graph.store=none
+says err 'knows: 0 questions asked'
+[ "$(sql run "SELECT count(reference), count(answer), count(reply) FROM compliance_functions, compliance_answers")" = \
+    '0|0|0' ] || fail "texts are kept with graph.store: none"
+says run/report.md 'Licence compliance'
+
+# Gates: of a benchmark's functions, of LICO; each just below and above.
+for gate in striking=99.9:3 striking=100:0 lico_short=99:3 lico_short=100:0; do
+    expect "${gate#*:}" "$leakgraph" run run.yaml --replace --quiet --set "fail_on.${gate%:*}"
 done
+[ "$(sql run "SELECT count(*), max(percent) FROM gates")" = '3|100.0' ] || fail "a gate for each model"
 
 # Other threads and ranks, told what to do: the same way, other prompts.
 expect 0 "$leakgraph" audit licence --benchmark benchmark.jsonl --new-tokens 200 --output alone --threads 1 \
@@ -86,5 +118,31 @@ expect 0 "$leakgraph" audit licence --benchmark benchmark.jsonl --output told --
     --model knows=ngram:src.lm
 says err 'knows: 8 answers to 8 functions'
 
-expect 1 "$leakgraph" audit licence --benchmark benchmark.jsonl --output none --model m=ngram:none.lm
+# What is damaged is found, settings that say nothing or too much are refused.
+cp -r audit damaged
+"$PYTHON" - <<'PYTHON'
+import sqlite3
+with sqlite3.connect("damaged/graph.db") as database:
+    database.execute("UPDATE compliance_groups SET striking = 3, lico = 0.5 WHERE answers_of = 'other'")
+    database.execute("UPDATE compliance_answers SET striking = 0 WHERE rowid = 1")
+PYTHON
+expect 1 "$leakgraph" fsck damaged
+says out 'a group counts its answers: knows striking' 'LICO is what the counts make of it: other' \
+    'strikingly similar where it is above the limits'
+refused() { expect 2 "$leakgraph" run run.yaml --output no --set "$1"; says err "$2"; }
+refused compliance.benchmark=bench 'no dataset is called .bench.'
+refused 'compliance={}' 'needs .benchmark., functions that'
+refused compliance.comments=some 'comments must be a number from 0 to 1000000, or off'
+refused compliance.edit_tokens=http:x 'takes llama:FILE, ngram:FILE or a tokenizer.json'
+refused compliance.rules=none.json 'names a file that is not there'
+refused compliance.asked=9 'is of .pairs.'
+refused compliance.pairs=[knows] 'no dataset is called .knows.'
+sed 's/^compliance: {/&pairs: [knows], /
+     s/^datasets:/&\n  - {name: knows, files: [benchmark.jsonl]}/' run.yaml >twice.yaml
+expect 2 "$leakgraph" run twice.yaml --output no
+says err 'is a dataset of .pairs. and a model'
+sed '/^probe/,/models/d' run.yaml >alone.yaml
+expect 2 "$leakgraph" run alone.yaml --output no
+says err 'probe.models'
+expect 2 "$leakgraph" audit licence --benchmark benchmark.jsonl --output none --model m=ngram:none.lm
 says err 'none\.lm'

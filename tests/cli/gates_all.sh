@@ -40,6 +40,19 @@ datasets:
 probe: {models: [{name: m, path: model.lm}], metrics: []}
 inclusion: {from: files, trained: a, others: b, per_category: 2}
 YAML
+cat >licensed.yaml <<'YAML'
+output: licensed
+datasets: [{name: answers, role: corpus, language: python, fields: {text: reference}, files: [answers.jsonl]}]
+compliance: {pairs: [answers], comments: off, lines: 0, complexity: 0}
+YAML
+"$PYTHON" - <<'PYTHON'
+import json
+with open("answers.jsonl", "w") as out:
+    for i in range(8):
+        body = "    a = %d\n    for b in c(a):\n        d(b, a)\n    return a\n" % i
+        answer = body if i < 3 else "    return 1\n"
+        out.write(json.dumps({"reference": body, "answer": answer, "license": "MIT"}) + "\n")
+PYTHON
 sed 's/acme/new/' bench.jsonl >new.jsonl
 
 "$PYTHON" - "$leakgraph" <<'PYTHON'
@@ -58,7 +71,8 @@ def ask(graph, sql): return graph.execute(sql).fetchall()
 keys = {"run.yaml": "leakage rejects gpt3_13gram palm_8gram tulu3_8gram exact_substring windows50 qwen_lcs clones "
                     "repositories sensitive sensitive_values auc memorised cleaned functions "
                     "passages".split(),
-        "asked.yaml": ["inclusion"], "dedup.yaml": ["duplicates", "rejects"],
+        "asked.yaml": ["inclusion"], "licensed.yaml": ["striking", "lico_short"],
+        "dedup.yaml": ["duplicates", "rejects"],
         "types.yaml": ["clone_type1", "clone_type2", "clone_type3"]}
 said = subprocess.run([leakgraph, "help", "config"], stdout=subprocess.PIPE, text=True).stdout
 said = said[said.index("\nfail_on:"):].split("\n\n")[0]

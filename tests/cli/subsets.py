@@ -1,6 +1,7 @@
 """Runs every subset of the capabilities and compares the tables of each with those of the capability alone.
 
     subsets.py make           writes small datasets into the current folder
+    subsets.py licensed       prints those of bench.jsonl as functions that models may be asked for
     subsets.py settings [KEY={...}]...  prints every capability as YAML, those named with settings of their own
     subsets.py run LEAKGRAPH  runs the subsets; every second one with other roles and datasets; --long: each with both
 """
@@ -90,6 +91,13 @@ def make():
     write("more", made[:4] + made[30:35] + made[45:], "other")
 
 
+def licensed():
+    for line in list(open("bench.jsonl"))[:8]:
+        row = json.loads(line)
+        head, body = row["text"].split("\n", 1)
+        print(json.dumps({"text": body, "reference": body, "prompt": head + "\n", "signature": head, "license": "MIT"}))
+
+
 def yaml(layout, keys, where):
     text = "output: run\n" + LAYOUTS[layout] + "".join("%s: %s\n" % (key, SETTINGS[key]) for key in keys)
     return text + ("clean: [{name: strict, drop: items, where: \"%s\"}]\n" % where if where else "")
@@ -146,6 +154,8 @@ def alone(keys):
 def main():
     if sys.argv[1] == "make":
         return make()
+    if sys.argv[1] == "licensed":
+        return licensed()
     if sys.argv[1] == "settings":
         return print(settings(sys.argv[2:]), end="")
     program, long = sys.argv[2], "--long" in sys.argv

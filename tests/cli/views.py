@@ -58,6 +58,9 @@ SHOWN = {
     "inclusion_repositories": ("inclusion repositories", ""),
     "inclusion_errors": ("inclusion errors", ""),
     "inclusion_given_away": ("inclusion given_away", "WHERE place <= 5"),
+    "compliance_models": ("compliance models", ""),
+    "compliance_limits": ("compliance limits", ""),
+    "compliance_distribution": ("compliance distribution", ""),
     "cleaned_outputs": ("cleaned outputs", ""),
     "cleaned_reasons": ("cleaned reasons", ""),
     "cleaned_places": ("cleaned places", ""),
@@ -65,7 +68,8 @@ SHOWN = {
 # Those that a report, a command or a gate makes more of than a table.
 OTHERS = {"duplicates", "probe_benchmarks", "probe_files", "snippet_pairs", "stored_documents", "shard_snippets",
           "ngram_runs", "benchmark_leakage", "leaked_items", "dedup_flows", "probe_scores", "idd", "representatives",
-          "found_elsewhere", "all_documents", "found_inside", "inclusion_features"}
+          "found_elsewhere", "all_documents", "found_inside", "inclusion_features", "compliance_pairs",
+          "compliance_cases", "compliance_populations"}
 MAY_BE_EMPTY = {"probe_missing", "damaged_shards"}
 EMPTY = (None, "", 0)                                       # of a text or a count that is NULL
 

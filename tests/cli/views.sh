@@ -8,6 +8,10 @@ expect 0 "$leakgraph" train-ngram --corpus corpus=corpus.jsonl --order 7 --outpu
 mkdir -p tree/.git
 echo "int a;" >tree/a.java
 echo x >tree/.git/config
+for answer in 'return b + 1' 'return a'; do
+    printf '{"reference": "    b = a * 2\\n    return b + 1", "answer": "    b = a * 2\\n    %s"}\n' "$answer"
+done >answers.jsonl
+sed 's/b = a/x = y/2' answers.jsonl >others.jsonl
 cat >run.yaml <<'YAML'
 output: run
 datasets:
@@ -16,6 +20,8 @@ datasets:
   - {name: corpus, role: corpus, language: python, splits: {a: [corpus.jsonl], b: [more.jsonl]}}
   - {name: more, role: corpus, language: java, files: [more.jsonl]}
   - {name: tree, role: corpus, language: java, files: [tree]}
+  - {name: answers, role: corpus, language: python, fields: {text: reference}, files: [answers.jsonl]}
+  - {name: others, role: corpus, language: python, fields: {text: reference}, files: [others.jsonl]}
 near_duplicates: {min_tokens: 5, containment_threshold: 0.9, across_languages: true}
 dedup: {threshold: 0.7, min_tokens: 5, measure: 0, across_languages: true}
 ngrams: {n: [8, 13]}
@@ -26,6 +32,7 @@ sensitive: {datasets: [bench, corpus]}
 probe: {models: [{name: m, path: model.lm}], metrics: [nll, accuracy, tokens], truth: near}
 generate: {outputs: 12, tokens: 120, top_k: 2}
 inclusion: {from: corpus, trained: a, others: b, per_category: 1}
+compliance: {pairs: [answers, others], comments: off, lines: 0, complexity: 0}
 clean: [{name: strict, drop: items, where: near}]
 YAML
 expect 0 "$leakgraph" run run.yaml

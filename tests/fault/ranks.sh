@@ -23,12 +23,15 @@ datasets:
   - {name: bench, role: benchmark, language: python, files: [bench.jsonl]}
   - {name: corpus, role: corpus, language: python, files: [corpus.jsonl, more.jsonl]}
   - {name: second, role: corpus, language: python, files: [second.jsonl]}
+  - {name: licensed, role: corpus, language: python, files: [licensed.jsonl]}
 YAML
+"$PYTHON" "$root/tests/cli/subsets.py" licensed >licensed.jsonl
 "$PYTHON" "$root/tests/cli/subsets.py" settings \
     'dedup={threshold: 0.7, min_tokens: 5, datasets: [corpus]}' >>run.yaml
 cat >>run.yaml <<'YAML'
 generate: {outputs: 40, tokens: 30, prompt: lines, from: corpus}
 inclusion: {from: second, per_category: 1}
+compliance: {benchmark: licensed, tokens: 20}
 clean:
   - {name: strict, drop: items, where: near}
   - {name: sides, subsets: corpus, base: 3}

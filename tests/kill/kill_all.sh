@@ -36,13 +36,16 @@ datasets:
   - {name: second, role: benchmark, language: python, splits: {train: [second.jsonl], test: [bench.jsonl]}}
   - {name: corpus, role: corpus, language: python, splits: {a: [corpus.jsonl], b: [more.jsonl]}}
   - {name: big, role: corpus, language: python, files: ["big-*.jsonl"]}
+  - {name: licensed, role: corpus, language: python, files: [licensed.jsonl]}
 YAML
+"$PYTHON" "$root/tests/cli/subsets.py" licensed >licensed.jsonl
 "$PYTHON" "$root/tests/cli/subsets.py" settings \
     'dedup={threshold: 0.7, min_tokens: 5, method: lsh, measure: 50, bucket_cap: 2, shard_size: 100KB, zstd_level: 1}' \
     'probe={models: [{name: small, path: model.lm}], datasets: [bench], metrics: [perplexity]}' >>run.yaml
 cat >>run.yaml <<'YAML'
 generate: {outputs: 40, tokens: 40}
 inclusion: {from: corpus, trained: a, others: b, per_category: 1}
+compliance: {benchmark: licensed, tokens: 20}
 clean:
   - {name: strict, drop: items, where: near}
   - {name: cut, drop: documents, where: near}

@@ -1,4 +1,4 @@
-/* tests/unit/compliance/study.c -- cases counted by group: who is striking, whose licence is right, lines and LICO. */
+/* tests/unit/compliance/study.c -- cases counted by group: who is striking, whose licence is right, and LICO. */
 #include "compliance/study.h"
 
 #include <math.h>
@@ -12,87 +12,80 @@ static const char body[] =
     "    if not a:\n        return 0\n    for x in a:\n        # add it\n        if x and y:\n            t = 1\n"
     "        else:\n            t = 2\n        b.append(t)\n    c = sum(b)\n    d = max(b)\n    return c + d\n";
 
-static void add(struct study *study, const char *id, const char *answer, const char *license, const char *reply)
+static struct study               study;
+static struct compliance_function function[16];
+static size_t                     functions;
+
+/* answer NULL: refused; reply NULL: not asked. */
+static void add(const char *answer, const char *license, const char *reply)
 {
-    struct err err = { 0 };
+    struct compliance_function *f = &function[functions++];
+    struct study_group         *group = &study.group[study.groups - 1];
+    struct err                  err = { 0 };
 
-    assert_int_equal(study_add(study, &(struct study_texts){ slice_of(id), slice_of(body), slice_of(answer),
-                                                             SLICE("def f(a, y):\n"), slice_of(license),
-                                                             slice_of(reply) }, &err), 0);
+    *f = (struct compliance_function){ .reference = slice_of(body), .prompt = SLICE("def f(a, y):\n"),
+                                       .license = slice_of(license) };
+    assert_int_equal(study_add(&study, f, answer ? slice_of(answer) : (struct slice){ NULL, 0 }, &err), 0);
+    assert_int_equal(study_reply(&study, &group->at[group->count - 1], reply ? slice_of(reply)
+                                 : (struct slice){ NULL, 0 }, &err), 0);
 }
-
-static void has(struct bytes *text, const char *part)
-{
-    if (!memmem(text->at, text->len, part, strlen(part)))
-        fail_msg("`%s` is not in\n%.*s", part, (int)text->len, text->at);
-}
-
-static struct study study;
 
 static void test_counts(void **unused)
 {
-    struct err   err = { 0 };
-    struct bytes out = { 0 };
-    struct lico  lico;
+    struct err  err = { 0 };
+    struct lico lico;
 
     (void)unused;
     study.limits = score_limits_default;
-    study.tokens = "tokens";
-    assert_int_equal(study_open_group(&study, SLICE("one"), &err), 0);
-    add(&study, "a", body, "MIT", "This is under the MIT License.");
-    add(&study, "b", body, "Apache-2.0", "MIT");
-    add(&study, "c", body, "GPL-3.0", "GPL-3.0-only");
-    add(&study, "d", body, "LGPL-2.1-only", "");
-    add(&study, "e", body, "", "MIT");                      /* striking, of an unknown licence */
-    add(&study, "f\tx", "    return 1\n", "MIT", "MIT");
-    assert_int_equal(study_open_group(&study, SLICE("two"), &err), 0);
-    add(&study, "g", "    return 2\n", "MIT", "MIT");
+    assert_int_equal(study_open_group(&study, SLICE("one"), 3, true, &err), 0);
+    add(body, "MIT", "This is under the MIT License.");
+    add(body, "Apache-2.0", "MIT");
+    add(body, "GPL-3.0", "GPL-3.0-only");
+    add(body, "LGPL-2.1-only", NULL);
+    add(body, "", "MIT");                                   /* striking, of an unknown licence */
+    add("    return 1\n", "MIT", "MIT");
+    add(NULL, "MIT", NULL);
+    assert_int_equal(study_open_group(&study, SLICE("two"), 4, false, &err), 0);
+    add("    return 2\n", "MIT", "MIT");
     study.group[1].benchmark = 10;
+
+    assert_true(study.group[0].dataset == 3 && study.group[0].by_model && !study.group[1].by_model);
     lico = study_lico(&study.group[0]);
-    assert_int_equal(lico.benchmark, 6);
+    assert_int_equal(lico.benchmark, 7);
     assert_int_equal(lico.striking, 5);
     assert_int_equal(lico.permissive, 2);
     assert_int_equal(lico.permissive_right, 1);
     assert_int_equal(lico.copyleft, 2);
     assert_int_equal(lico.copyleft_right, 1);
-    assert_true(fabs(lico_score(&lico) - 0.452) < 1e-9);    /* (1/6 + 2/2 + 4/2) / 7 */
+    assert_true(fabs(study_score(&study, &lico) - 0.469) < 1e-9);       /* (2/7 + 2/2 + 4/2) / 7 */
     lico = study_lico(&study.group[1]);
-    assert_true(lico.benchmark == 10 && lico.striking == 0 && fabs(lico_score(&lico) - 1) < 1e-9);
-    assert_int_equal(study_groups_tsv(&study, &out), 0);
-    has(&out, "\none\t6\t6\t5\t83.33\t0.5000\t2\t0.5000\t2\t0.5000\t0.452\n");
-    has(&out, "\ntwo\t1\t10\t0\t0.00\t\t0\t\t0\t\t1.000\n");
+    assert_true(lico.benchmark == 10 && lico.striking == 0 && fabs(study_score(&study, &lico) - 1) < 1e-9);
     study.published = true;                                 /* no case, no LICO */
-    out.len = 0;
-    assert_int_equal(study_groups_tsv(&study, &out), 0);
-    has(&out, "\ntwo\t1\t10\t0\t0.00\t\t0\t\t0\t\t\n");
+    assert_true(isnan(study_score(&study, &lico)));
     study.published = false;
-    out.len = 0;
-    assert_int_equal(study_cases_tsv(&study, &out), 0);
-    has(&out, "one\ta\t1.000000\t1.000000\t1.000000\t1.000000\t1\t12\t5\t1\tMIT\tpermissive\tMIT\t1\n");
-    has(&out, "\tLGPL-2.1-only\tweak\t\t0\n");
-    has(&out, "\t1\t\t\tMIT\t\n");
-    has(&out, "one\tf\\x09x\t");
-    bytes_free(&out);
 }
 
-static void test_examples(void **unused)
+static void test_cases(void **unused)
 {
-    struct err err = { 0 };
+    const struct study_case *one = study.group[0].at;
 
     (void)unused;
-    assert_int_equal(study.examples, STUDY_EXAMPLES);
-    add(&study, "worse", "    # add it\n    if not a:\n        return 0\n    for x in a:\n        if x and y:\n"
-        "            t = 1\n        else:\n            t = 2\n        b.append(t)\n    return c + d\n", "MIT", "");
-    assert_true(study.group[1].at[1].striking);
-    for (size_t i = 0; i < STUDY_EXAMPLES; i++) assert_true(study.example[i].most >= 1);
-    while (study.groups < STUDY_GROUPS) assert_int_equal(study_open_group(&study, SLICE("more"), &err), 0);
-    assert_int_equal(study_open_group(&study, SLICE("more"), &err), -EINVAL);
+    assert_true(one[0].striking && one[0].right && slice_equal(one[0].named, SLICE("MIT")));
+    assert_true(one[0].score.most >= 1 && one[0].score.shared == 1 && one[0].score.lines == 12 &&
+                one[0].score.complexity == 5 && one[0].type == LICENCE_TYPE_PERMISSIVE);
+    assert_true(one[1].striking && !one[1].right);
+    assert_true(one[2].right && one[2].type == LICENCE_TYPE_STRONG);    /* GPL-3.0 is -only */
+    assert_true(one[3].type == LICENCE_TYPE_WEAK && !one[3].right && one[3].named.len == 0 && !one[3].reply.at);
+    assert_true(!one[4].right && one[4].striking);
+    assert_true(!one[5].striking && one[5].right && !one[5].refused);
+    assert_true(one[6].refused && one[6].answer.at && one[6].answer.len == 0 && !one[6].striking);
     study_free(&study);
+    assert_int_equal(study.groups, 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_examples) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_cases) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,8 +90,8 @@ static void test_refused(void **unused)
         { "probe:\n  models: [" MODEL "]\n  metrics: ratio\n",
           "p.yaml:6: metrics has `ratio`, which is one of two models" },
         { "probe:\n  models: [" MODEL "]\n  metrics: []\n",
-          "p.yaml:6: metrics names at least one; without any the models are there for `generate` and `inclusion` "
-          "alone, which are not" },
+          "p.yaml:6: metrics names at least one; without any the models are there for `generate`, `inclusion` and "
+          "`compliance` alone, which are not" },
         { "probe:\n  models: [" MODEL "]\n  min_k: 0\n", "p.yaml:6: min_k must be above 0" },
         { "probe:\n  models: [" MODEL "]\n  min_k: off\n", "p.yaml:6: min_k must be above 0" },
         { "probe:\n  models: [" MODEL "]\n  fields: [a, b, c, d, e, f, g, h, i]\n",
