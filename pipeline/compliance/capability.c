@@ -58,7 +58,8 @@ static int compliance_collect(struct task *task, const struct run *run, struct g
 
 static void compliance_tell(const struct task *task, struct settings *settings)
 {
-    const struct compliance_options *o = &((const struct compliance_task *)task->state)->options;
+    const struct compliance_task    *compliance = task->state;
+    const struct compliance_options *o = &compliance->options;
 
     settings_add_text(settings, "compliance.benchmark", slice_of(o->benchmark));
     settings_add_text(settings, "compliance.template", slice_of(o->how == ASK_INSTRUCT ? "instruct" : "plain"));
@@ -70,6 +71,7 @@ static void compliance_tell(const struct task *task, struct settings *settings)
     settings_add_number(settings, "compliance.complexity", o->limits.complexity);
     settings_add_text(settings, "compliance.rules", slice_of(o->rules));
     settings_add_text(settings, "compliance.edit_tokens", slice_of(o->edit_tokens));
+    settings_add_number(settings, "compliance.rejected", compliance->job.functions.totals.rejected);
 }
 
 static void compliance_free(struct task *task)

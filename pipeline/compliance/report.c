@@ -131,13 +131,19 @@ static int table_add(struct report_document *out, struct report_node *section, s
 int compliance_add(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section;
-    uint64_t            groups, cases = 0, rest = 0;
+    uint64_t            groups, cases = 0, rest = 0, rejected = 0;
     int                 rc = graph_count(db, "SELECT count(*) FROM compliance_groups", &groups, err);
 
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM compliance_cases", &cases, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM compliance_differences WHERE other IS NULL", &rest, err);
+    if (rc == 0)
+        rc = graph_count(db, "SELECT value FROM run WHERE key = 'compliance.rejected' AND value > 0", &rejected, err);
     if (rc < 0 || !groups) return rc;
     section = report_section(out, out->root, "compliance", SLICE("Licence compliance"));
+    if (rejected)
+        report_paragraph(out, section, "%llu record%s no function, or no answer, that could be read, and %s not "
+                         "counted here.", (unsigned long long)rejected, rejected == 1 ? " was" : "s were",
+                         rejected == 1 ? "is" : "are");
     rc = limits_tell(out, section, db, err);
     if (rc == 0)
         rc = table_add(out, section, db, &models, "LICO is (1 - N + 2 right of permissive + 4 right of copyleft) / 7, "

@@ -40,6 +40,20 @@ expect 0 "$leakgraph" fsck run
 expect 0 "$leakgraph" help graph
 "$PYTHON" "$root/tests/cli/views.py" run out
 
+# Answers beside all others are those alone; what is none is told, though other passes read it as a document.
+sed -n '/^output/p; /^datasets/p; /name: answers/p; /name: others/p; /^compliance/p' run.yaml >alone.yaml
+sed -i 's/^output.*/output: alone/' alone.yaml
+echo '{"reference": "x", "answer": 1}' >>others.jsonl
+expect 0 "$leakgraph" run run.yaml --replace
+expect 0 "$leakgraph" run alone.yaml
+expect 0 "$leakgraph" fsck alone
+for table in functions answers groups metrics differences; do
+    for run in run alone; do sql $run "SELECT * FROM compliance_$table ORDER BY rowid" >$run.$table; done
+    cmp run.$table alone.$table || fail "compliance_$table beside other passes"
+done
+[ "$(sql alone "SELECT reason, record FROM rejects")" = 'refused|2' ] || fail "a record that is no answer"
+says run/report.md '^1 record was no function, or no answer'
+
 # A graph from elsewhere may have none, or others: the report is that of the program, and fsck says so.
 cp -r run none
 "$PYTHON" - none/graph.db <<'PYTHON'

@@ -5,7 +5,8 @@
 static const char rows_sql[] =
     "INSERT INTO datasets (id, url, role, self_join) VALUES ('d', '', 'benchmark', 0);"
     "INSERT INTO run VALUES ('compliance.similarity', '0.6'), ('compliance.comments', '0'), "
-    "('compliance.lines', '10'), ('compliance.complexity', '3'), ('compliance.edit_tokens', ''), ('compat', 'none');"
+    "('compliance.lines', '10'), ('compliance.complexity', '3'), ('compliance.edit_tokens', ''), ('compat', 'none'), "
+    "('compliance.rejected', '0');"
     "INSERT INTO compliance_functions VALUES (1, 'f<b>', NULL, 'MIT', 'permissive', 11, 4, 1, 9, 99, 2, "
     "'# </code> ```\n<b>', 'd', 's', 0), (2, 'g', NULL, NULL, NULL, 12, 5, 1, 9, 99, 2, 'g', 'd', 's', 1);"
     "INSERT INTO compliance_answers VALUES ('m|', 1, 0.5, 0.7, 0.2, 0.7, 1, 1, 'MIT', 1, 0, '```\n# x', 'MIT'), "
@@ -37,14 +38,17 @@ static void test_section(void **unused)
     made_json(&report, "compliance.cases.0.answer", "\"```\\n# x\"");
     made_json(&report, "compliance.cases.1", "");
     made_silent(&report, "beside the others");
+    made_silent(&report, "not counted");
     made_report_free(&report);
 
     made_run(&g, "UPDATE run SET value = 'off' WHERE key = 'compliance.comments'; "
                  "UPDATE run SET value = 'published' WHERE key = 'compat'; "
                  "UPDATE run SET value = 'ngram:/x' WHERE key = 'compliance.edit_tokens'; "
+                 "UPDATE run SET value = '12' WHERE key = 'compliance.rejected'; "
                  "UPDATE compliance_functions SET reference = NULL");
     made_report(&g, part(), &report);
     made_says(&report, "similarity is above 0.6. Edits are counted over the tokens of ngram\\:/x.");
+    made_says(&report, "12 records were no function, or no answer, that could be read, and are not counted here.");
     made_json(&report, "compliance.cases", "");             /* without texts nothing to show */
     made_report_free(&report);
     made_close(&g);
