@@ -2,9 +2,7 @@
 #ifndef LEAKGRAPH_CMD_AUDIT_H
 #define LEAKGRAPH_CMD_AUDIT_H
 
-#include "base/comm.h"
-#include "base/option.h"
-#include "compliance/study.h"
+#include "compliance/score.h"
 
 /* As functions of struct command; argv[0] is the audit's name. */
 int audit_inclusion(int argc, char **argv, struct err *err);

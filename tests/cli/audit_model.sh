@@ -113,6 +113,9 @@ if command -v mpirun >/dev/null; then
     expect 0 ranks 2 "$leakgraph" audit licence --benchmark benchmark.jsonl --new-tokens 200 --output two --quiet \
         --model knows=ngram:src.lm --model names=ngram:said.lm --model other=ngram:other.lm
     cmp two/pairs.tsv before/pairs.tsv || fail "two ranks give other answers"
+    digests two | cmp - digests || fail "two ranks make other tables"
+    expect 2 ranks 2 "$leakgraph" audit licence --pairs benchmark.jsonl
+    says err 'several ranks need --output DIR'
 fi
 expect 0 "$leakgraph" audit licence --benchmark benchmark.jsonl --output told --template instruct --new-tokens 100 \
     --model knows=ngram:src.lm
