@@ -38,8 +38,8 @@ struct compliance_job {
     struct pool                      pool;                  /* texts of models */
 };
 
-/* The place of the path in edit_tokens, llama:PATH, ngram:PATH, json:PATH or the path of a tokenizer.json, and what reads
- * it; NULL where it is not of that form. */
+/* The place of the path in edit_tokens, llama:PATH, ngram:PATH, json:PATH or the path of a tokenizer.json, and what
+ * reads it; NULL where it is not of that form. */
 const char *compliance_edit_path(const char *edit_tokens, enum model_backend *backend);
 
 /* Collective.  0, or <0 with err set (-EINVAL: a dataset has no function; as work_run). */

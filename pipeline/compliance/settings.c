@@ -74,8 +74,9 @@ static int edit_tokens_read(char **text, const struct config *config, const stru
     int                rc;
 
     if (!**text) return 0;
-    if (!path) return place_refuse(place, "edit_tokens", "takes llama:FILE, ngram:FILE or a tokenizer.json, not `%.60s`",
-                                   *text);
+    if (!path)
+        return place_refuse(place, "edit_tokens", "takes llama:FILE, ngram:FILE or a tokenizer.json, not `%.60s`",
+                            *text);
     file = strdup(path);
     if (!file) return err_memory(place->err, strlen(path), "a path");
     rc = place_resolve_path(place, config, "edit_tokens", "file", &file);
