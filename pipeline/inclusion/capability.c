@@ -43,7 +43,7 @@ static int inclusion_collect(struct task *task, const struct run *run, struct gr
     struct inclusion_task *inclusion = task->state;
 
     (void)run;
-    return graph_add_inclusion(build, &inclusion->job, &inclusion->verdicts, err);
+    return graph_add_inclusion(build, &inclusion->job, &inclusion->verdicts, &inclusion->clones, err);
 }
 
 static void inclusion_tell(const struct task *task, struct settings *settings)
@@ -52,9 +52,14 @@ static void inclusion_tell(const struct task *task, struct settings *settings)
 
     settings_add_text(settings, "inclusion.from", slice_of(o->from));
     settings_add_text(settings, "inclusion.labels", slice_of(o->by_comments ? "comments" : "splits"));
+    settings_add_text(settings, "inclusion.ask", slice_of(inclusion_ask_names[o->ask]));
     settings_add_text(settings, "inclusion.elements", slice_of(o->published ? "published" : "exact"));
     settings_add_text(settings, "inclusion.prompt", slice_of(inclusion_prompt_names[o->prompt]));
     settings_add_number(settings, "inclusion.per_category", o->per_category);
+    settings_add_number(settings, "inclusion.functions", o->functions);
+    settings_add_number(settings, "inclusion.function_tokens", o->function_tokens);
+    settings_add_format(settings, "inclusion.functions_back", "%.9g",
+                        (double)o->verdict.functions_back.num / o->verdict.functions_back.den);
     settings_add_number(settings, "inclusion.tokens", o->sampling.tokens);
     settings_add_format(settings, "inclusion.temperature", "%g", o->sampling.temperature);
     settings_add_number(settings, "inclusion.seed", o->sampling.seed);
@@ -70,6 +75,7 @@ static void inclusion_free(struct task *task)
     struct inclusion_task *inclusion = task->state;
 
     inclusion_verdicts_free(&inclusion->verdicts);
+    inclusion_clones_free(&inclusion->clones);
     inclusion_release(&inclusion->job);
     inclusion_settings_free(inclusion);
 }
@@ -94,12 +100,16 @@ static const struct terminal_table inclusion_answer_tables[] = {
     { "what models gave back of the files",
       "SELECT model, trained, count(*) AS repositories, sum(files) AS files, sum(names) AS names, avg(names_hit) AS "
       "\"% right\", sum(texts) AS texts, avg(mean_score) AS score FROM inclusion_repositories GROUP BY model, trained",
-      "inclusion_repositories", "no file has an element" },
+      "inclusion_repositories", "no file has an element that was asked for" },
     { "repositories in models' training data, by p adjusted for all",
       "SELECT model, repo AS repository, files, clean_repositories AS others, rate, clean_rate AS \"of others\", "
       "p_spread AS \"p\", p_files AS \"p of files\", p_adjusted AS adjusted, verdict FROM "
       "inclusion_verdicts WHERE decides AND NOT clean ORDER BY p_adjusted IS NULL, p_adjusted, rowid",
       "inclusion_verdicts", NULL },
+    { "functions given back, by repository",
+      "SELECT model, repo AS repository, label, functions, back AS \"given back\", rate AS share, clean_rate AS "
+      "\"of others\", iif(trained, 'trained', '') AS verdict FROM inclusion_clones ORDER BY clean, rate IS NULL, rate "
+      "DESC, rowid", "inclusion_clones", NULL },
     { .title = NULL },
 };
 

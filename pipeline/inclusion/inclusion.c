@@ -6,6 +6,7 @@
 #include "base/comm.h"
 #include "base/log.h"
 #include "inclusion/files.h"
+#include "inclusion/written.h"
 #include "probe/work.h"
 
 #include <errno.h>
@@ -14,23 +15,45 @@
 
 #define INCLUSION_UNIT "answers"
 
-/* Of everything that a file's answers depend on. */
-static struct unit_key file_key(const struct inclusion_job *job, const struct model_info *model, size_t file)
+struct unit_key inclusion_file_key(const struct inclusion_job *job, const struct model_info *model, size_t file,
+                                   struct slice more)
 {
-    const struct inclusion_options *o = job->options;
-    const struct inclusion_file    *f = &job->file[file];
-    const uint64_t  number[] = { o->published, (uint64_t)o->prompt, o->per_category, o->sampling.tokens,
-                                 o->sampling.seed, model->context, f->language ? 1 : 0 };
-    const double    real[] = { o->sampling.temperature, o->sampling.top_p };
+    const struct inclusion_file *f = &job->file[file];
+    const uint64_t  number[] = { model->context, f->language ? 1 : 0 };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     key = unit_key_add(key, number, sizeof number);
-    key = unit_key_add(key, real, sizeof real);
+    key = unit_key_add(key, more.at, more.len);
     key = unit_key_add(key, &model->key, sizeof model->key);
     key = unit_key_add(key, model->name, strlen(model->name));
     if (f->language) key = unit_key_add(key, language_name(f->language), strlen(language_name(f->language)));
-    key = unit_key_add(key, &(uint64_t){ f->text.len }, sizeof(uint64_t));
     return unit_key_add(key, f->text.at, f->text.len);
+}
+
+/* Of everything that the answers for a file's elements depend on. */
+static struct unit_key elements_key(const struct inclusion_job *job, const struct model_info *model, size_t file)
+{
+    const struct inclusion_options *o = job->options;
+    const struct { uint64_t number[5]; double real[2]; } more = {
+        { o->published, (uint64_t)o->prompt, o->per_category, o->sampling.tokens, o->sampling.seed },
+        { o->sampling.temperature, o->sampling.top_p } };
+
+    return inclusion_file_key(job, model, file, (struct slice){ (const char *)&more, sizeof more });
+}
+
+int inclusion_pad(struct bytes *text, struct slice *out, struct err *err)
+{
+    if (bytes_reserve(text, text->len + BYTES_PAD) < 0) return err_memory(err, text->len, "a file");
+    memset(text->at + text->len, 0, BYTES_PAD);
+    *out = bytes_slice(text);
+    return 0;
+}
+
+int inclusion_padded(struct slice text, struct bytes *room, struct slice *out, struct err *err)
+{
+    room->len = 0;
+    if (bytes_append_slice(room, text) < 0) return err_memory(err, text.len, "a file");
+    return inclusion_pad(room, out, err);
 }
 
 struct asking {
@@ -145,34 +168,25 @@ static int element_ask(struct asking *a, struct model_session *session, const st
 
 static int elements_of(struct asking *a, const struct inclusion_file *file, struct err *err)
 {
-    int rc;
+    int rc = inclusion_padded(file->text, &a->room, &a->text, err);
 
-    /* the lexer reads past the end */
-    if (bytes_append_slice(&a->room, file->text) < 0 || bytes_reserve(&a->room, file->text.len + BYTES_PAD) < 0)
-        return err_memory(err, file->text.len, "a file");
-    memset(a->room.at + a->room.len, 0, BYTES_PAD);
-    a->text = bytes_slice(&a->room);
+    if (rc < 0) return rc;
     rc = a->job->options->published ? audit_find_published(a->text, &a->elements, err)
         : audit_find_exact(&a->reader, file->language, a->text, &a->elements, err);
     return rc < 0 ? rc : inclusion_choose(&a->elements, a->text, a->job->options->per_category, err);
 }
 
-static int file_ask(const struct work *work, struct model_session *session, uint64_t number, struct err *err)
+static int elements_ask(const struct inclusion_job *job, struct model_session *session, const struct model_info *model,
+                        size_t file, struct err *err)
 {
-    const struct inclusion_job *job = work->shared;
-    const struct unit_key       key = file_key(job, &work->info, number);
-    struct asking               a = { .job = job };
-    struct unit                 unit;
-    int                         rc = stage_load(job->run->stage, INCLUSION_UNIT, key, &unit, err);
+    struct asking a = { .job = job };
+    int           rc = elements_of(&a, &job->file[file], err);
 
-    if (rc == 1) unit_close(&unit);
-    if (rc != 0) return rc < 0 ? rc : 0;
-    rc = elements_of(&a, &job->file[number], err);
-    if (rc == 0 && job->options->published) rc = file_fits(&a, session, &work->info, err);
+    if (rc == 0 && job->options->published) rc = file_fits(&a, session, model, err);
     for (size_t e = 0; e < a.elements.count && rc == 0 && !a.abandoned; e++)
-        rc = element_ask(&a, session, &work->info, &a.elements.at[e], err);
+        rc = element_ask(&a, session, model, &a.elements.at[e], err);
     if (rc == 0)
-        rc = stage_commit(job->run->stage, INCLUSION_UNIT, key,
+        rc = stage_commit(job->run->stage, INCLUSION_UNIT, elements_key(job, model, file),
                           (struct slice[]){ bytes_slice(&a.rows), bytes_slice(&a.heap) }, 2, err);
     audit_elements_free(&a.elements);
     audit_reader_free(&a.reader);
@@ -180,27 +194,69 @@ static int file_ask(const struct work *work, struct model_session *session, uint
     bytes_free(&a.prompt);
     bytes_free(&a.rows);
     bytes_free(&a.heap);
+    return rc;
+}
+
+/* ---- what is asked for ---- */
+
+static const struct kind {
+    enum inclusion_ask ask;
+    const char        *unit;
+    struct unit_key  (*key)(const struct inclusion_job *job, const struct model_info *model, size_t file);
+    int              (*make)(const struct inclusion_job *job, struct model_session *session,
+                             const struct model_info *model, size_t file, struct err *err);
+} kinds[] = {
+    { INCLUSION_ELEMENTS, INCLUSION_UNIT, elements_key, elements_ask },
+    { INCLUSION_FUNCTIONS, WRITTEN_UNIT, written_key, written_make },
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static struct unit **units_of(struct inclusion_job *job, const struct kind *kind)
+{
+    return kind->ask == INCLUSION_ELEMENTS ? &job->answers : &job->written;
+}
+
+/* The files are asked for one kind after the other. */
+static int block_ask(const struct work *work, struct model_session *session, uint64_t number, struct err *err)
+{
+    const struct inclusion_job *job = work->shared;
+    const struct kind          *kind = kinds;
+    const size_t                file = number % job->files;
+    struct unit                 unit;
+    int                         rc;
+
+    if (number >= job->files || !(job->options->ask & kind->ask)) kind++;
+    rc = stage_load(job->run->stage, kind->unit, kind->key(job, &work->info, file), &unit, err);
+    if (rc == 1) unit_close(&unit);
+    if (rc != 0) return rc < 0 ? rc : 0;
+    rc = kind->make(job, session, &work->info, file, err);
     return rc < 0 ? rc : 1;
 }
 
-static bool has_refused(const struct unit *unit)
+static bool has_refused(const struct unit *unit, const struct kind *kind)
 {
-    const struct inclusion_answer *answer = (const void *)unit->section[0].at;
+    const struct inclusion_answer  *answer = (const void *)unit->section[0].at;
+    const struct inclusion_written *written = (const void *)unit->section[0].at;
+    bool                            refused = false;
 
-    for (size_t i = 0; i < unit->section[0].len / sizeof *answer; i++)
-        if (answer[i].score == INCLUSION_REFUSED) return true;
-    return false;
+    if (kind->ask == INCLUSION_FUNCTIONS)
+        for (size_t i = 0; i < written_count(unit); i++) refused |= written[i].refused;
+    else
+        for (size_t i = 0; i < unit->section[0].len / sizeof *answer; i++)
+            refused |= answer[i].score == INCLUSION_REFUSED;
+    return refused;
 }
 
 /* Rank 0: the units of a model's answers, which stay open. */
-static int answers_read(struct inclusion_job *job, const struct model_info *model, size_t m, struct err *err)
+static int answers_read(struct inclusion_job *job, const struct kind *kind, const struct model_info *model, size_t m,
+                        struct err *err)
 {
-    int rc = 1;
+    struct unit *unit = *units_of(job, kind) + m * job->files;
+    int          rc = 1;
 
     for (size_t f = 0; f < job->files && rc == 1; f++) {
-        rc = stage_load(job->run->stage, INCLUSION_UNIT, file_key(job, model, f), &job->answers[m * job->files + f],
-                        err);
-        if (rc == 1) job->refused += has_refused(&job->answers[m * job->files + f]);
+        rc = stage_load(job->run->stage, kind->unit, kind->key(job, model, f), &unit[f], err);
+        if (rc == 1) job->refused += has_refused(&unit[f], kind);
         if (rc == 0)
             rc = err_set(err, -EIO, "%s: answers of model %s have disappeared or are damaged; the same command again "
                          "asks for them anew", stage_dir(job->run->stage), model->name);
@@ -208,37 +264,51 @@ static int answers_read(struct inclusion_job *job, const struct model_info *mode
     return rc < 0 ? rc : 0;
 }
 
+static int model_ask(struct inclusion_job *job, size_t m, struct err *err)
+{
+    const struct inclusion_options *o = job->options;
+    const bool                      first = comm_rank(job->run->comm) == 0;
+    const uint64_t                  asks = 1 + (o->ask == (INCLUSION_ELEMENTS | INCLUSION_FUNCTIONS));
+    struct work work = { .comm = job->run->comm, .options = &job->model[m], .threads = job->run->threads,
+                         .blocks = asks * job->files, .block = block_ask, .shared = job };
+    int         rc = work_run(&work, err);
+
+    if (rc == 0 && first && o->prompt == INCLUSION_OWN && !inclusion_marks(o, &work.info))
+        log_info("inclusion: %s names no tokens for filling in: it is shown what stands before an element",
+                 work.info.name);
+    job->asked += work.asked;
+    job->reused += work.found;
+    for (int k = 0; k < KINDS && rc == 0 && first; k++)
+        if (o->ask & kinds[k].ask) rc = answers_read(job, &kinds[k], &work.info, m, err);
+    return comm_agree(job->run->comm, rc, err);
+}
+
 int inclusion_run(struct inclusion_job *job, struct err *err)
 {
     const bool first = comm_rank(job->run->comm) == 0;
     int        rc = files_collect(job, err);
 
-    if (rc == 0 && first) job->answers = calloc(job->models * job->files, sizeof *job->answers);
-    rc = comm_agree(job->run->comm, rc < 0 ? rc : !first || job->answers ? 0
-                    : err_memory(err, job->models * job->files * sizeof *job->answers, "answers"), err);
-    for (size_t m = 0; m < job->models && rc == 0; m++) {
-        struct work work = { .comm = job->run->comm, .options = &job->model[m], .threads = job->run->threads,
-                             .blocks = job->files, .block = file_ask, .shared = job };
-
-        rc = work_run(&work, err);
-        if (rc == 0 && first && job->options->prompt == INCLUSION_OWN && !inclusion_marks(job->options, &work.info))
-            log_info("inclusion: %s names no tokens for filling in: it is shown what stands before an element",
-                     work.info.name);
-        job->asked += work.asked;
-        job->reused += work.found;
-        if (rc == 0 && first) rc = answers_read(job, &work.info, m, err);
-        rc = comm_agree(job->run->comm, rc, err);
+    for (int k = 0; k < KINDS && rc == 0 && first; k++) {
+        if (!(job->options->ask & kinds[k].ask)) continue;
+        *units_of(job, &kinds[k]) = calloc(job->models * job->files, sizeof(struct unit));
+        if (!*units_of(job, &kinds[k])) rc = err_memory(err, job->models * job->files * sizeof(struct unit), "answers");
     }
+    rc = comm_agree(job->run->comm, rc, err);
+    for (size_t m = 0; m < job->models && rc == 0; m++) rc = model_ask(job, m, err);
     return rc;
 }
 
 void inclusion_release(struct inclusion_job *job)
 {
-    for (size_t i = 0; job->answers && i < job->models * job->files; i++) unit_close(&job->answers[i]);
-    free(job->answers);
+    for (int k = 0; k < KINDS; k++) {
+        struct unit *unit = *units_of(job, &kinds[k]);
+
+        for (size_t i = 0; unit && i < job->models * job->files; i++) unit_close(&unit[i]);
+        free(unit);
+    }
     free(job->file);
     pass_units_free(&job->units);
-    job->answers = NULL;
+    job->answers = job->written = NULL;
     job->file = NULL;
     job->files = 0;
 }

@@ -1,5 +1,6 @@
 /* inclusion/inclusion.h -- were files in a model's training data?  A model is shown what stands around elements of
- * them (audit/element.h) and asked for each (Majdinasab et al. 2024; docs/definitions.md, "Inclusion").
+ * them (audit/element.h) and asked for each, or the first halves of their functions and asked for the second ones
+ * (half.h; Majdinasab et al. 2024; docs/definitions.md, "Inclusion").
  *
  * A file's answers by a model are a unit, so that a killed run asks nothing twice. */
 #ifndef LEAKGRAPH_INCLUSION_INCLUSION_H
@@ -24,12 +25,16 @@ enum inclusion_test { INCLUSION_SPREAD, INCLUSION_FILES, INCLUSION_RANK, INCLUSI
 /* Which are learned where files of both labels are there. */
 enum inclusion_classifiers { INCLUSION_NONE, INCLUSION_FOREST, INCLUSION_ALL };
 
-/* When a repository is said to be trained on (verdict.h). */
+/* What models are asked for; bits. */
+enum inclusion_ask { INCLUSION_ELEMENTS = 1, INCLUSION_FUNCTIONS = 2 };
+
+/* When a repository is said to be trained on (verdict.h; by its functions: clones.h). */
 struct inclusion_verdict_options {
     uint32_t     threshold, draws;                          /* score that is a hit; 0 draws: no tests */
     int          test;                                      /* enum inclusion_test */
     int          classifiers;                               /* enum inclusion_classifiers */
     struct ratio level;                                     /* of the adjusted p */
+    struct ratio functions_back;                            /* of its functions more than this share is given back */
     uint64_t     seed;
 };
 
@@ -38,9 +43,12 @@ struct inclusion_options {
     /* splits of it that the model was trained on, and that it was not: labels; '': none */
     char    *trained, *others;
     bool     by_comments;                                   /* labels are those of audit/label.h instead */
+    unsigned ask;                                           /* of enum inclusion_ask */
     bool     published;                                     /* elements and prompts as the released code has them */
     int      prompt;                                        /* enum inclusion_prompt */
     uint32_t per_category;                                  /* elements asked for, of a category of a file; 0: all */
+    uint32_t functions;                                     /* the same of functions */
+    uint32_t function_tokens;                               /* new ones, at most; one that needs more is not asked for */
     struct model_sampling sampling;                         /* tokens: of an answer, at most */
     struct inclusion_verdict_options verdict;
 };
@@ -67,13 +75,22 @@ struct inclusion_job {
     size_t                          models;
     struct inclusion_file          *file;                   /* out: [files] in the contract's order, on every rank */
     size_t                          files, room;
-    uint64_t                        asked, reused;          /* out: files times models */
+    uint64_t                        asked, reused;          /* out: files times models times what is asked for */
     uint64_t                        refused;                /* out, on rank 0: those with a prompt that was too long */
     struct pass_totals              totals;                 /* out: of what was read */
     struct pass_units               units;                  /* what the files point into */
-    /* out, on rank 0: [models * files] units of answers, the files of a model one after the other */
-    struct unit                    *answers;
+    /* out, on rank 0: [models * files] units of answers, the files of a model one after the other, and of functions
+     * (written.h); NULL: not asked for */
+    struct unit                    *answers, *written;
 };
+
+/* A file, a model, and `more` that its answers depend on. */
+struct unit_key inclusion_file_key(const struct inclusion_job *job, const struct model_info *model, size_t file,
+                                   struct slice more);
+
+/* A text with the room behind it that the lexer reads, in place, and copied to *room.  0, or -ENOMEM with err set. */
+int inclusion_pad(struct bytes *text, struct slice *out, struct err *err);
+int inclusion_padded(struct slice text, struct bytes *room, struct slice *out, struct err *err);
 
 /* Collective.  0, or <0 with err set (-EINVAL: the dataset has no documents; as work_run). */
 int  inclusion_run(struct inclusion_job *job, struct err *err);

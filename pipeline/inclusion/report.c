@@ -115,6 +115,52 @@ static const struct query_table learned_tables[] = {
     { "predictions", "inclusion_predictions", prediction_columns, 10, 0, SHOWN },
 };
 
+/* ---- functions ---- */
+
+static const struct query_column clone_columns[] = {
+    { "model", "model", CELL_NAME }, { "repo", "repository", CELL_NAME }, { "label", "label", CELL_TEXT },
+    { "files", "files", CELL_COUNT }, { "functions", "functions", CELL_COUNT }, { "back", "given back", CELL_COUNT },
+    { "type_1", "type 1", CELL_COUNT }, { "type_2c", "2c", CELL_COUNT }, { "type_2", "2", CELL_COUNT },
+    { "type_3", "3", CELL_COUNT }, { "rate", "share", CELL_SHARE }, { "clean_rate", "of others", CELL_SHARE },
+    { "p_spread", "p beyond the spread", CELL_SHARE }, { "trained", "trained on", CELL_FLAG },
+};
+static const struct query_column clone_score_columns[] = {
+    { "model", "model", CELL_NAME }, { "type", "clones up to type", CELL_TEXT },
+    { "precision", "precision", CELL_SHARE }, { "accuracy", "accuracy", CELL_SHARE }, { "f1", "F1", CELL_SHARE },
+    { "sensitivity", "sensitivity", CELL_SHARE }, { "specificity", "specificity", CELL_SHARE },
+    { "tp", "TP", CELL_COUNT }, { "fp", "FP", CELL_COUNT }, { "tn", "TN", CELL_COUNT }, { "fn", "FN", CELL_COUNT },
+};
+static const struct query_column function_columns[] = {
+    { "model", "model", CELL_NAME }, { "path", "file", CELL_NAME }, { "line", "line", CELL_COUNT },
+    { "type", "type", CELL_TEXT }, { "alike", "alike", CELL_SHARE }, { "output", "what was written", CELL_NAME },
+};
+static const struct query_table clone_tables[] = {
+    { "clones", "(SELECT * FROM inclusion_clones ORDER BY clean, rate IS NULL, rate DESC, rowid)", clone_columns, 14,
+      40, NULL },
+    { "clone_scores", "inclusion_clone_scores", clone_score_columns, 11, 0, NULL },
+    { "functions_back",
+      "(SELECT a.model, f.path, a.line, a.type, a.alike, substr(ltrim(a.output, char(10)), 1, 200) AS output FROM "
+      "inclusion_functions AS a JOIN inclusion_files AS f ON f.id = a.file WHERE a.counts AND a.type IS NOT NULL AND "
+      "f.trained IS NOT 0 ORDER BY length(a.wanted) DESC, a.rowid LIMIT 20)", function_columns, 6, 0, NULL },
+};
+
+static int clones_add(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)
+{
+    struct query_rows rows;
+    uint64_t          asked;
+    int               rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM inclusion_functions)", &asked, err);
+
+    if (rc < 0 || !asked) return rc;
+    report_paragraph(out, section, "Models were shown the first halves of functions, and asked for the second ones.  "
+                     "Given back is what is a clone of what stands there (types 1, 2c, 2, 3); a repository of which "
+                     "more than inclusion.functions_back is given back is said to be trained on (elements: published: "
+                     "where a class of clones has functions of it, true ones and written ones).  Scores are of the "
+                     "repositories with a label, and the last table has the longest functions given back.");
+    for (size_t t = 0; t < sizeof clone_tables / sizeof *clone_tables && rc == 0; t++)
+        rc = query_table_add(out, section, db, &clone_tables[t], &rows, err);
+    return rc;
+}
+
 static int learned_add(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)
 {
     struct query_rows rows;
@@ -158,15 +204,11 @@ static int verdicts_add(struct report_document *out, struct report_node *section
     return rc < 0 ? rc : query_table_add(out, section, db, &away, &rows, err);
 }
 
-int inclusion_add(struct report_document *out, sqlite3 *db, struct err *err)
+static int elements_add(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)
 {
-    struct report_node *section;
-    struct query_rows   rows;
-    uint64_t            asked;
-    int                 rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM inclusion_files)", &asked, err);
+    struct query_rows rows;
+    int               rc;
 
-    if (rc < 0 || !asked) return rc;
-    section = report_section(out, out->root, "inclusion", SLICE("Were these files in the training data?"));
     report_paragraph(out, section, "Models were shown what stands around names, strings, comments and documentation of "
                      "the files, and asked for each (Majdinasab et al. 2024).  A name counts when it is right; the "
                      "score of others says how alike the answer is, 0 to 100.  A model gives back some of any file: "
@@ -177,4 +219,18 @@ int inclusion_add(struct report_document *out, sqlite3 *db, struct err *err)
     if (rc == 0) rc = query_table_add(out, section, db, &telling, &rows, err);
     if (rc == 0) rc = verdicts_add(out, section, db, err);
     return rc < 0 ? rc : learned_add(out, section, db, err);
+}
+
+int inclusion_add(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct report_node *section;
+    uint64_t            asked, elements;
+    int                 rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM inclusion_files)", &asked, err);
+
+    if (rc < 0 || !asked) return rc;
+    rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'inclusion.ask' AND value <> 'functions'", &elements,
+                     err);
+    section = report_section(out, out->root, "inclusion", SLICE("Were these files in the training data?"));
+    if (rc == 0 && elements) rc = elements_add(out, section, db, err);
+    return rc < 0 ? rc : clones_add(out, section, db, err);
 }

@@ -10,6 +10,8 @@
 const char *const inclusion_prompt_names[] = { "plain", "santacoder", "starcoder", "codellama", "deepseek", "qwen",
                                                "own", NULL };
 
+const char *const inclusion_ask_names[] = { "", "elements", "functions", "both" };
+
 const char *const inclusion_test_names[INCLUSION_TESTS] = { "spread", "files", "repositories" };
 
 const char *const inclusion_classifier_names[] = { "none", "forest", "all" };
@@ -20,8 +22,9 @@ struct inclusion_settings {
     uint64_t     seed;
     struct ratio top_p;
     uint32_t     per_category, tokens;
-    int          elements, prompt, labels;
-    struct ratio level;
+    uint32_t     functions, function_tokens;
+    int          ask, elements, prompt, labels;
+    struct ratio level, functions_back;
     uint32_t     draws;
     int          threshold, test, classifiers;
 };
@@ -36,9 +39,11 @@ static const struct option inclusion_rows[] = {
     { "labels", OPTION_CHOICE, offsetof(struct inclusion_settings, labels), "splits", 0, 0, "splits|comments",
       "what is known of the files: splits: by `trained` and `others`; comments: published, of files of Python and a "
       "model that was trained on those whose comments are 1 % to 80 % of the code" },
+    { "ask", OPTION_CHOICE, offsetof(struct inclusion_settings, ask), "elements", 0, 0, "elements|functions|both",
+      "for what: elements; functions: the second half of each, compared with what stands there by clone types" },
     { "elements", OPTION_CHOICE, offsetof(struct inclusion_settings, elements), "exact", 0, 0, "exact|published",
       "exact: names by their role, strings, comments, documentation, in every language whose functions are told; "
-      "published: as TraWiC's code finds them, of Python, quirks and all" },
+      "published: as TraWiC's code finds them, of Python, quirks and all; so are functions, and their clones" },
     { "prompt", OPTION_CHOICE, offsetof(struct inclusion_settings, prompt), "plain", 0, 0,
       "plain|santacoder|starcoder|codellama|deepseek|qwen|own",
       "plain: what stands before an element; otherwise what stands before and behind it, between the marks of that "
@@ -46,6 +51,12 @@ static const struct option inclusion_rows[] = {
     { "per_category", OPTION_U32, offsetof(struct inclusion_settings, per_category), "4", 0, 0, NULL,
       "elements asked for, of classes, functions, variables, strings, comments and documentation of a file each; 0: "
       "all" },
+    { "functions", OPTION_U32, offsetof(struct inclusion_settings, functions), "4", 0, 0, NULL,
+      "of a file that are asked for, of those whose second half has 3 statements; 0: all (published: always)" },
+    { "function_tokens", OPTION_U32, offsetof(struct inclusion_settings, function_tokens), "512", 1, 1 << 20, NULL,
+      "new ones of a function, at most; one that needs more is not asked for" },
+    { "functions_back", OPTION_RATIO, offsetof(struct inclusion_settings, functions_back), "0.1", 1, 0, NULL,
+      "a repository was trained on, by its functions, where more than this share of them is given back" },
     { "tokens", OPTION_U32, offsetof(struct inclusion_settings, tokens), "200", 1, 1 << 20, NULL,
       "new ones of an answer, at most" },
     { "temperature", OPTION_TEXT, offsetof(struct inclusion_settings, temperature), "0", 0, 0, NULL,
@@ -98,6 +109,8 @@ static int check(struct config *config, const struct node *root, struct inclusio
         return node_refuse(place->map, place->name, "", place->err,
                            "inclusion: the models that are asked are those of `probe.models`, as probe: {models: "
                            "[{name: mine, path: mine.lm}], metrics: []}");
+    if (o->ask == INCLUSION_FUNCTIONS && node_find(root, "fail_on") && node_find(node_find(root, "fail_on"), "inclusion"))
+        return place_refuse(place, "ask", "is functions, and fail_on.inclusion goes by elements: ask for both");
     if (*o->trained && strcmp(o->trained, o->others) == 0)
         return place_refuse(place, "others", "is the split that `trained` names");
     if (o->by_comments && (*o->trained || *o->others))
@@ -117,12 +130,13 @@ int inclusion_read(struct config *config, const struct node *root, const char *n
     rc = option_defaults(inclusion_rows, &settings, err);
     if (rc == 0) rc = option_apply(inclusion_rows, &settings, place.map, NULL, name, "inclusion", err);
     o->from = settings.from, o->trained = settings.trained, o->others = settings.others;     /* moved */
-    o->by_comments = settings.labels == 1;
+    o->by_comments = settings.labels == 1, o->ask = (unsigned)settings.ask + 1;
+    o->functions = settings.functions, o->function_tokens = settings.function_tokens;
     o->published = settings.elements == 1, o->prompt = settings.prompt, o->per_category = settings.per_category;
     if (rc == 0) rc = sampling_fill(&o->sampling, &settings, &place);
     o->verdict = (struct inclusion_verdict_options){
         .threshold = inclusion_threshold[settings.threshold], .draws = settings.draws, .level = settings.level,
-        .test = settings.test, .classifiers = settings.classifiers, .seed = settings.seed,
+        .functions_back = settings.functions_back, .test = settings.test, .classifiers = settings.classifiers, .seed = settings.seed,
     };
     free(settings.temperature);
     return rc < 0 ? rc : check(config, root, o, &place);
@@ -142,7 +156,8 @@ int inclusion_print(const struct config *config, struct bytes *out)
     struct inclusion_settings       settings = {
         .from = o->from, .trained = o->trained, .others = o->others, .temperature = temperature,
         .seed = o->sampling.seed, .per_category = o->per_category, .tokens = o->sampling.tokens,
-        .elements = o->published, .prompt = o->prompt, .labels = o->by_comments, .level = o->verdict.level,
+        .ask = (int)o->ask - 1, .functions = o->functions, .function_tokens = o->function_tokens,
+        .functions_back = o->verdict.functions_back, .elements = o->published, .prompt = o->prompt, .labels = o->by_comments, .level = o->verdict.level,
         .draws = o->verdict.draws, .test = o->verdict.test, .classifiers = o->verdict.classifiers,
     };
     struct err                      err = { 0 };

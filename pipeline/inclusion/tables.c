@@ -2,6 +2,7 @@
 #include "inclusion/tables.h"
 
 #include "audit/label.h"
+#include "inclusion/clones.h"
 #include "inclusion/verdict.h"
 
 #include <stdlib.h>
@@ -86,7 +87,9 @@ static const struct graph_table table_inclusion_answers = {
 const struct graph_table *const inclusion_tables[] = { &table_inclusion_files, &table_inclusion_answers,
                                                        &table_inclusion_verdicts, &table_inclusion_classifiers,
                                                        &table_inclusion_scores, &table_inclusion_importances,
-                                                       &table_inclusion_roc, &table_inclusion_predictions, NULL };
+                                                       &table_inclusion_roc, &table_inclusion_predictions,
+                                                       &table_inclusion_functions, &table_inclusion_clones,
+                                                       &table_inclusion_clone_scores, NULL };
 
 /* ---- rows ---- */
 
@@ -134,18 +137,21 @@ static size_t answers_of(const struct unit *unit)
 }
 
 int graph_add_inclusion(struct graph_build *build, const struct inclusion_job *job,
-                        struct inclusion_verdicts *verdicts, struct err *err)
+                        struct inclusion_verdicts *verdicts, struct inclusion_clones *clones, struct err *err)
 {
     struct graph_inclusion_file   *file;
     struct graph_inclusion_answer *row;
+    const size_t                   units = job->answers ? job->models * job->files : 0;
     size_t                         count = 0, at = 0;
     int                            rc = files_add(build, job, &file, err);
 
+    if (rc == 0) rc = inclusion_clones_make(clones, job, file, err);
+    if (rc == 0) rc = graph_add_inclusion_clones(build, clones, err);
     if (rc < 0) return rc;
-    for (size_t i = 0; i < job->models * job->files; i++) count += answers_of(&job->answers[i]);
+    for (size_t i = 0; i < units; i++) count += answers_of(&job->answers[i]);
     row = graph_build_own(build, calloc(count + 1, sizeof *row));
     if (!row) return err_memory(err, count * sizeof *row, "answers");
-    for (size_t i = 0; i < job->models * job->files; i++) {
+    for (size_t i = 0; i < units; i++) {
         const struct unit             *unit = &job->answers[i];
         const struct inclusion_answer *answer = (const void *)unit->section[0].at;
 

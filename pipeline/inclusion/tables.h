@@ -28,10 +28,11 @@ extern const struct graph_table *const inclusion_tables[];
 extern const struct graph_table        table_inclusion_verdicts;
 
 struct inclusion_verdicts;
+struct inclusion_clones;
 
-/* Adds all when the job is done; what is said of repositories goes to *verdicts too.  The graph points into both, which
- * must outlive it.  0, or -ENOMEM with err set. */
+/* Adds all when the job is done; what is said of repositories goes to *verdicts and *clones too.  The graph points into
+ * all three, which must outlive it.  0, or -ENOMEM with err set. */
 int graph_add_inclusion(struct graph_build *build, const struct inclusion_job *job,
-                        struct inclusion_verdicts *verdicts, struct err *err);
+                        struct inclusion_verdicts *verdicts, struct inclusion_clones *clones, struct err *err);
 
 #endif

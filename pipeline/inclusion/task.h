@@ -3,6 +3,7 @@
 #define LEAKGRAPH_INCLUSION_TASK_H
 
 #include "capability/capability.h"
+#include "inclusion/clones.h"
 #include "inclusion/inclusion.h"
 #include "inclusion/verdict.h"
 
@@ -10,6 +11,7 @@ struct inclusion_task {
     struct inclusion_options  options;
     struct inclusion_job      job;
     struct inclusion_verdicts verdicts;                     /* on rank 0 */
+    struct inclusion_clones   clones;                       /* the same */
 };
 
 extern const struct capability inclusion_capability;
@@ -27,5 +29,6 @@ void inclusion_settings_free(struct inclusion_task *task);
 
 extern const char *const inclusion_test_names[INCLUSION_TESTS], *const inclusion_classifier_names[];
 extern const char *const inclusion_prompt_names[];          /* by enum inclusion_prompt, up to NULL */
+extern const char *const inclusion_ask_names[];             /* by bits of enum inclusion_ask */
 
 #endif

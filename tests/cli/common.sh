@@ -87,11 +87,11 @@ YAML
 
 # Runs the SQL blocks of docs/reference.md on a database: those on tables that begin with WORD, or, for `near`, those on
 # the tables that every run fills.
-reference_sql() {  # reference_sql DATABASE near|dedup|repositor|ngram|probe|sensitive|memoris|inclusion|compliance
+reference_sql() {  # DATABASE near|dedup|repositor|ngram|probe|sensitive|memoris|inclusion|inclusion_clone|compliance
     "$PYTHON" - "$1" "$2" "$root/docs/reference.md" <<'PYTHON'
 import re, sqlite3, sys
 def kind(block):
-    found = re.search(r"FROM (dedup|repositor|ngram|probe|sensitive|memoris|inclusion|compliance)", block)
+    found = re.search(r"FROM (dedup|repositor|ngram|probe|sensitive|memoris|inclusion_clone|inclusion|compliance)", block)
     return found.group(1) if found else "near"
 blocks = [block for block in re.findall(r"```sql\n(.*?)```", open(sys.argv[3]).read(), re.S)
           if kind(block) == sys.argv[2]]
