@@ -7,8 +7,10 @@
 #   PROMPTS="plain santacoder"   prompts to try     ELEMENTS=2   asked for, of each category of a file
 #   CLASSIFIER=all GRID=on       of audit verdict   TOKENS=60    of an answer, at most
 #   CONTEXT=256                  tokens of prompt and answer, of a GGUF file
+#   FUNCTIONS="exact published"  asks for second halves of functions too, in these ways; PROMPTS="" for nothing else
 # Writes OUT/PROMPT/ (the run, verdict/ with its report) and OUT/unlabelled.tsv: by prompt, threshold, classifier and
-# repository how many of its files are said to be trained on, and the p-values that need no training data.
+# repository how many of its files are said to be trained on, and the p-values that need no training data.  Of
+# functions OUT/functions-exact/ and OUT/functions-published/ (runs), and OUT/functions.tsv with their scores.
 set -eu
 model=$(realpath "${1:?which model}") files=$(realpath "${2:?which files}")
 cd "$(dirname "$0")/.."
@@ -26,7 +28,8 @@ for line in sys.stdin:
     print(json.dumps({"repo": row["repo"], "path": row["path"], "text": row["text"], "split": names[row["trained"]]}))
 ' >"$out/files.jsonl"
 
-for prompt in ${PROMPTS:-plain santacoder}; do
+prompts=${PROMPTS-plain santacoder} functions=${FUNCTIONS-}
+for prompt in $prompts; do
     cat >"$out/$prompt.yaml" <<YAML
 output: $prompt
 datasets:
@@ -40,7 +43,32 @@ YAML
         --output "$out/$prompt"
 done
 
-"$PYTHON" - "$out" ${PROMPTS:-plain santacoder} <<'PYTHON'
+for way in $functions; do
+    cat >"$out/functions-$way.yaml" <<YAML
+output: functions-$way
+datasets:
+  - {name: files, role: corpus, language: python, files: [files.jsonl]}
+probe: {models: [{name: model, backend: $backend, path: "$model"}], metrics: []}
+inclusion: {from: files, trained: known, others: new, ask: functions, functions: 0, elements: $way}
+YAML
+    "$leakgraph" run "$out/functions-$way.yaml" --output "$out/functions-$way" --replace
+done
+[ -z "$functions" ] || "$PYTHON" - "$out" $functions <<'PYTHON'
+import sqlite3, sys
+out, ways = sys.argv[1], sys.argv[2:]
+with open(out + "/functions.tsv", "w") as to:
+    for way in ways:
+        scores = sqlite3.connect("%s/functions-%s/graph.db" % (out, way)).execute(
+            "SELECT type, precision, accuracy, f1, sensitivity, specificity, tp, fp, tn, fn "
+            "FROM inclusion_clone_scores")
+        if way == ways[0]: to.write("way\t" + "\t".join(column[0] for column in scores.description) + "\n")
+        for row in scores:
+            to.write("\t".join([way] + ["" if value is None else str(value) for value in row]) + "\n")
+    print(to.name)
+PYTHON
+
+[ -n "$prompts" ] || exit 0
+"$PYTHON" - "$out" $prompts <<'PYTHON'
 import csv, sys
 out, prompts = sys.argv[1], sys.argv[2:]
 def rows(prompt, name):

@@ -133,7 +133,8 @@ static int member_add(struct comparing *c, size_t file, uint32_t number, const c
 {
     const struct inclusion_file *f = &c->job->file[file];
     const uint32_t               whose = c->out->repositories.of[file];
-    const struct slice           repo = c->out->repositories.at[whose].name, path = slice_of(c->out->files.row[file].file);
+    const struct slice           repo = c->out->repositories.at[whose].name,
+                                 path = slice_of(c->out->files.row[file].file);
     size_t                       base = path.len, stem;
 
     while (base && path.at[base - 1] != '/') base--;

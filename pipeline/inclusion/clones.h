@@ -2,8 +2,8 @@
  * says of repositories: a baseline beside elements (docs/definitions.md, "Inclusion").
  *
  *   exact      a function is given back where what was written is a clone of its second half; functions that another
- *              repository has a clone of do not count, as nobody knows from which of the two they are.  A repository was
- *              trained on where more than a share of those that count is given back.
+ *              repository has a clone of do not count, as nobody knows from which of the two they are.  A repository
+ *              was trained on where more than a share of those that count is given back.
  *   published  by classes of clones among functions of it and of others (classes.h). */
 #ifndef LEAKGRAPH_INCLUSION_CLONES_H
 #define LEAKGRAPH_INCLUSION_CLONES_H

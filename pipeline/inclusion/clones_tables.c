@@ -13,7 +13,8 @@ static const struct graph_column function_columns[] = {
       "other types (published: of the whole); NULL: the model has no room for it" },
     { "elsewhere", COLUMN_U64, FIELD(elsewhere), 0, NULL, "functions of other repositories that the function is a "
       "clone of" },
-    { "others", COLUMN_U64, FIELD(others), 0, NULL, "functions of other files that what the model wrote is a clone of" },
+    { "others", COLUMN_U64, FIELD(others), 0, NULL, "functions of other files that what the model wrote is a clone "
+      "of" },
     { "counts", COLUMN_FLAG, FIELD(counts), 0, NULL, "1: it was asked for, and is in one repository alone (published: "
       "or in more)" },
     { "wanted", COLUMN_TEXT, FIELD(wanted), 0, NULL, "the second half of its lines" },
@@ -55,8 +56,8 @@ static const struct graph_check clone_checks[] = {
       "SELECT model || ' ' || repo, back, type_1 + type_2c + type_2 + type_3 AS typed FROM inclusion_clones WHERE "
       "typed <> back OR back > functions", "of them", "by type" },
     { "a repository is said to be trained on where more than a share of its functions is given back",
-      "SELECT c.model || ' ' || c.repo, c.trained, c.rate > share.value + 1e-12 AS right FROM inclusion_clones AS c, run "
-      "AS share, run AS how WHERE share.key = 'inclusion.functions_back' AND how.key = 'inclusion.elements' AND "
+      "SELECT c.model || ' ' || c.repo, c.trained, c.rate > share.value + 1e-12 AS right FROM inclusion_clones AS c, "
+      "run AS share, run AS how WHERE share.key = 'inclusion.functions_back' AND how.key = 'inclusion.elements' AND "
       "how.value = 'exact' AND c.trained <> right", "(1: yes)", "by its share" },
     { NULL, NULL, NULL, NULL },
 };
@@ -70,7 +71,8 @@ const struct graph_table table_inclusion_clones = {
 #define ROW graph_inclusion_score
 static const struct graph_column score_columns[] = {
     { "model", COLUMN_TEXT, FIELD(model), 0, NULL, "" },
-    { "type", COLUMN_KEY, FIELD(classifier), 0, NULL, "clones of this type, and of stricter ones, count as given back" },
+    { "type", COLUMN_KEY, FIELD(classifier), 0, NULL, "clones of this type, and of stricter ones, count as given "
+      "back" },
     { "precision", COLUMN_MAYBE_REAL, FIELD(precision), 0, NULL, "" },
     { "accuracy", COLUMN_MAYBE_REAL, FIELD(accuracy), 0, NULL, "" },
     { "f1", COLUMN_MAYBE_REAL, FIELD(f1), 0, NULL, "" },

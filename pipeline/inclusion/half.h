@@ -27,9 +27,9 @@ void half_free(struct inclusion_halves *halves);
 int half_find(struct audit_reader *reader, const struct language *language, struct slice text, bool published,
               uint32_t most, struct inclusion_halves *out, struct err *err);
 
-/* What the published code compares, appended to *out: the first half, without white space before it, and the true second
- * one, at which the line feed between them is lost; the same with what the model wrote in its place, behind the prompt
- * as it was.  0 or -ENOMEM. */
+/* What the published code compares, appended to *out: the first half, without white space before it, and the true
+ * second one, the line feed between them lost; the same with what the model wrote in its place, behind the prompt as it
+ * was.  0 or -ENOMEM. */
 int half_original(struct slice text, const struct inclusion_half *half, struct bytes *out);
 int half_generated(struct slice text, const struct inclusion_half *half, struct slice written, struct bytes *out);
 

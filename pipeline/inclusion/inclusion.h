@@ -48,7 +48,7 @@ struct inclusion_options {
     int      prompt;                                        /* enum inclusion_prompt */
     uint32_t per_category;                                  /* elements asked for, of a category of a file; 0: all */
     uint32_t functions;                                     /* the same of functions */
-    uint32_t function_tokens;                               /* new ones, at most; one that needs more is not asked for */
+    uint32_t function_tokens;                               /* new ones; one that needs more is not asked for */
     struct model_sampling sampling;                         /* tokens: of an answer, at most */
     struct inclusion_verdict_options verdict;
 };

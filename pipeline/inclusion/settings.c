@@ -100,7 +100,7 @@ static int sampling_fill(struct model_sampling *out, const struct inclusion_sett
 static int check(struct config *config, const struct node *root, struct inclusion_options *o,
                  const struct place *place)
 {
-    const struct node *probe = node_find(root, "probe");
+    const struct node *probe = node_find(root, "probe"), *gates = node_find(root, "fail_on");
     uint32_t           dataset;
     int                rc = place_find_dataset(place, config, node_find(place->map, "from"), o->from, &dataset);
 
@@ -109,7 +109,7 @@ static int check(struct config *config, const struct node *root, struct inclusio
         return node_refuse(place->map, place->name, "", place->err,
                            "inclusion: the models that are asked are those of `probe.models`, as probe: {models: "
                            "[{name: mine, path: mine.lm}], metrics: []}");
-    if (o->ask == INCLUSION_FUNCTIONS && node_find(root, "fail_on") && node_find(node_find(root, "fail_on"), "inclusion"))
+    if (o->ask == INCLUSION_FUNCTIONS && gates && node_find(gates, "inclusion"))
         return place_refuse(place, "ask", "is functions, and fail_on.inclusion goes by elements: ask for both");
     if (*o->trained && strcmp(o->trained, o->others) == 0)
         return place_refuse(place, "others", "is the split that `trained` names");
@@ -136,7 +136,8 @@ int inclusion_read(struct config *config, const struct node *root, const char *n
     if (rc == 0) rc = sampling_fill(&o->sampling, &settings, &place);
     o->verdict = (struct inclusion_verdict_options){
         .threshold = inclusion_threshold[settings.threshold], .draws = settings.draws, .level = settings.level,
-        .functions_back = settings.functions_back, .test = settings.test, .classifiers = settings.classifiers, .seed = settings.seed,
+        .functions_back = settings.functions_back, .test = settings.test, .classifiers = settings.classifiers,
+        .seed = settings.seed,
     };
     free(settings.temperature);
     return rc < 0 ? rc : check(config, root, o, &place);
@@ -157,7 +158,8 @@ int inclusion_print(const struct config *config, struct bytes *out)
         .from = o->from, .trained = o->trained, .others = o->others, .temperature = temperature,
         .seed = o->sampling.seed, .per_category = o->per_category, .tokens = o->sampling.tokens,
         .ask = (int)o->ask - 1, .functions = o->functions, .function_tokens = o->function_tokens,
-        .functions_back = o->verdict.functions_back, .elements = o->published, .prompt = o->prompt, .labels = o->by_comments, .level = o->verdict.level,
+        .functions_back = o->verdict.functions_back, .elements = o->published, .prompt = o->prompt,
+        .labels = o->by_comments, .level = o->verdict.level,
         .draws = o->verdict.draws, .test = o->verdict.test, .classifiers = o->verdict.classifiers,
     };
     struct err                      err = { 0 };

@@ -7,7 +7,7 @@
 struct unit_key written_key(const struct inclusion_job *job, const struct model_info *model, size_t file)
 {
     const struct inclusion_options *o = job->options;
-    const uint64_t number[] = { o->published, o->published ? 0 : (uint64_t)o->prompt, o->functions, o->function_tokens };
+    const uint64_t number[] = { o->published, (uint64_t)o->prompt, o->functions, o->function_tokens };
 
     return inclusion_file_key(job, model, file, (struct slice){ (const char *)number, sizeof number });
 }

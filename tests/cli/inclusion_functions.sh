@@ -64,8 +64,8 @@ reference_sql "$PWD/run/graph.db" inclusion_clone
 # The repositories that it was trained on, in both languages; what is in all of them does not count.
 [ "$(sql run "SELECT group_concat(repo || ' ' || trained, ', ') FROM inclusion_clones ORDER BY repo")" = \
   "o/r0 1, o/r1 0, o/r2 1, o/r3 0, o/r4 1, o/r5 0" ] || fail "$(sql run "SELECT * FROM inclusion_clones")"
-[ "$(sql run "SELECT sum(elsewhere), sum(counts), count(*) FROM inclusion_functions")" = '90|72|90' ] ||
-    fail "functions of several repositories: $(sql run "SELECT sum(elsewhere), sum(counts), count(*) FROM inclusion_functions")"
+shared="SELECT sum(elsewhere), sum(counts), count(*) FROM inclusion_functions"
+[ "$(sql run "$shared")" = '90|72|90' ] || fail "functions of several repositories: $(sql run "$shared")"
 [ "$(sql run "SELECT min(type) FROM inclusion_functions WHERE elsewhere AND type = '1'")" = 1 ] ||
     fail "the model knows what is in all of them"
 for language in py java; do
@@ -96,8 +96,8 @@ PYTHON
 
 # No more of a file than are asked for; one that would take more than the model may write is told, and does not count.
 expect 0 "$leakgraph" run run.yaml --output few --quiet --set inclusion.functions=1
-[ "$(sql few "SELECT max(n), count(*) FROM (SELECT count(*) AS n FROM inclusion_functions GROUP BY file)")" = '1|24' ] ||
-    fail "one of a file"
+few="SELECT max(n), count(*) FROM (SELECT count(*) AS n FROM inclusion_functions GROUP BY file)"
+[ "$(sql few "$few")" = '1|24' ] || fail "one of a file"
 expect 0 "$leakgraph" run run.yaml --output none --set inclusion.function_tokens=8
 says err 'too_long=24'
 [ "$(sql none "SELECT count(*), count(alike), sum(counts), (SELECT count(*) FROM inclusion_clones)

@@ -29,8 +29,8 @@ static void source_make(size_t f)
     size_t at = (size_t)sprintf(source[f], "import os\n\ndef work%d(a):\n", (int)f);
 
     for (size_t i = 0; i < 12; i++)
-        at += (size_t)sprintf(source[f] + at, "    a%.*s(%d)\n", (int)(4 * f + i % 4 + 1) * 2, ".b.b.b.b.b.b.b.b.b.b.b.b"
-                              ".b.b.b.b.b.b.b.b.b.b.b.b", (int)i);
+        at += (size_t)sprintf(source[f] + at, "    a%.*s(%d)\n", (int)(4 * f + i % 4 + 1) * 2,
+                              ".b.b.b.b.b.b.b.b.b.b.b.b.b.b.b.b.b.b.b.b.b.b.b.b", (int)i);
     sprintf(source[f] + at, "    return a\n");
 }
 
@@ -53,7 +53,8 @@ static void setup_files(bool published)
         assert_int_equal(halves.count, 1);
         half[f] = halves.at[0];
         file[f] = (struct inclusion_file){ .text = slice_of(source[f]), .path = slice_of(paths[f]),
-                                           .repo = slice_of(names[f / 2]), .language = language_by_name(SLICE("python")) };
+                                           .repo = slice_of(names[f / 2]),
+                                           .language = language_by_name(SLICE("python")) };
         row[f] = (struct graph_inclusion_file){ .path = file[f].path, .repo = file[f].repo,
                                                 .trained = f < 2 ? 1 : f < 4 ? 0 : -1 };
     }

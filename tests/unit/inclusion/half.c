@@ -1,4 +1,4 @@
-/* tests/unit/inclusion/half.c -- which functions are asked for, where they are cut, what the published code compares. */
+/* tests/unit/inclusion/half.c -- which functions are asked for, where they are cut, what published code compares. */
 #include "inclusion/half.h"
 #include "tests/unit/audit/text.h"
 
@@ -88,8 +88,9 @@ static void test_published(void **state)
     bytes_free(&many);
 }
 
-static const char java[] = "class A {\n    int f(int a) {\n        int b = a;\n        b++;\n        b++;\n        b--;\n"
-                           "        b += 2;\n        b += 3;\n        b -= 4;\n        b *= 5;\n        return b;\n    }\n"
+static const char java[] = "class A {\n    int f(int a) {\n        int b = a;\n        b++;\n        b++;\n"
+                           "        b--;\n        b += 2;\n        b += 3;\n        b -= 4;\n        b *= 5;\n"
+                           "        return b;\n    }\n"
                            "    int g() {\n        return 1;\n    }\n}\n";
 
 static void test_exact(void **state)
