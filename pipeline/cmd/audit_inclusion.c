@@ -27,6 +27,8 @@ static const char help[] =
     "  --prompt NAME               plain (default): what stands before an element; own, santacoder,\n"
     "                              starcoder, codellama, deepseek, qwen: before and behind it, with those\n"
     "                              marks (own: those that a GGUF file names)\n"
+    "  --ask WHAT                  elements (default); functions: the second halves of functions, by\n"
+    "                              clone types; both\n"
     "  --elements exact|published  as TraWiC's code finds them, of Python (default: exact)\n"
     "  --per-category N            elements asked for of each kind and file (4; 0: all)\n"
     "  --language NAME             of all files (default: from record, file name or #! line)\n"
@@ -43,10 +45,10 @@ static const char help[] =
     "    --others 'newer/*.tar.gz' --prompt starcoder --output results/audit\n";
 
 /* Of `inclusion`, and of the dataset. */
-enum { PROMPT, ELEMENTS, PER_CATEGORY, INCLUSION_WORDS, LANGUAGE = INCLUSION_WORDS, WORDS };
+enum { PROMPT, ASK, ELEMENTS, PER_CATEGORY, INCLUSION_WORDS, LANGUAGE = INCLUSION_WORDS, WORDS };
 static const struct { const char *option, *key; } words[WORDS] = {
-    { "--prompt", "prompt" }, { "--elements", "elements" }, { "--per-category", "per_category" },
-    { "--language", "language" },
+    { "--prompt", "prompt" }, { "--ask", "ask" }, { "--elements", "elements" },
+    { "--per-category", "per_category" }, { "--language", "language" },
 };
 
 enum { ASKED, TRAINED, OTHERS, SPLITS, GLOBS = 256 };

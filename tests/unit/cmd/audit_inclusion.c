@@ -20,6 +20,7 @@ static void test_settings(void **unused)
     (void)unused;
     refuses(audit_inclusion, "--files a --model m=ngram:/dev/null --prompt gpt", "--prompt");
     refuses(audit_inclusion, "--files a --model m=ngram:/dev/null --elements some", "--elements");
+    refuses(audit_inclusion, "--files a --model m=ngram:/dev/null --ask files", "--ask");
     refuses(audit_inclusion, "--others a --model m=ngram:/dev/null --per-category many", "--per-category");
     refuses(audit_inclusion, "--trained a --model m=none:x", "--model");
 }
