@@ -91,7 +91,8 @@ reference_sql() {  # DATABASE near|dedup|repositor|ngram|probe|sensitive|memoris
     "$PYTHON" - "$1" "$2" "$root/docs/reference.md" <<'PYTHON'
 import re, sqlite3, sys
 def kind(block):
-    found = re.search(r"FROM (dedup|repositor|ngram|probe|sensitive|memoris|inclusion_clone|inclusion|compliance)", block)
+    found = re.search(r"FROM (dedup|repositor|ngram|probe|sensitive|memoris|inclusion_clone|inclusion|compliance)",
+                      block)
     return found.group(1) if found else "near"
 blocks = [block for block in re.findall(r"```sql\n(.*?)```", open(sys.argv[3]).read(), re.S)
           if kind(block) == sys.argv[2]]
