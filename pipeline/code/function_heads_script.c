@@ -11,23 +11,51 @@ static const char *const statements[] = { "if", "for", "while", "switch", "catch
                                           "super", "typeof", NULL };
 enum { FARTHEST = 200 };
 
+/* Does what stands before the brace say that a type is in it, where there are types? */
+static bool type_brace(const struct head *h, uint32_t brace)
+{
+    return brace > h->first && (token_is_mark(h->f, brace - 1, "<,=:|&") || token_is(h->f, brace - 1, "extends"));
+}
+
+/* Goes back from `from` to the word that says class, past braces in angle brackets, which are types: h->brace, there
+ * is none.  *angles: brackets that close less those that open, and below 0 when one is open behind the word. */
+static uint32_t class_word(const struct head *h, uint32_t from, int *angles)
+{
+    static const char *const classes[] = { "class", "interface", "namespace", "module", "enum", NULL };
+    uint32_t t = from;
+
+    *angles = 0;
+    for (int i = 0; i < FARTHEST && t > h->first; i++) {
+        const bool braces = token_is_mark(h->f, t - 1, "}");
+
+        t = head_back(h, t);
+        if (t == h->brace || token_is_mark(h->f, t, ";") || token_is(h->f, t, "=>")) return h->brace;
+        if (token_is_mark(h->f, t, "{") && (!braces || !type_brace(h, t))) return h->brace;
+        *angles += token_is_mark(h->f, t, ">") + 2 * token_is(h->f, t, ">>") + 3 * token_is(h->f, t, ">>>") -
+            token_is_mark(h->f, t, "<");
+        if (head_has(h, t, classes) && (t == h->first || !token_is_mark(h->f, t - 1, ".")) &&
+            (t + 1 == h->brace || token_is_name(h->f, t + 1))) return t;
+    }
+    return h->brace;
+}
+
 /* The class whose body the brace opens. */
 static bool is_class(struct head *h)
 {
-    static const char *const classes[] = { "class", "interface", "namespace", "module", "enum", NULL };
-    uint32_t t = h->brace;
+    int            angles;
+    const uint32_t word = class_word(h, h->brace, &angles);
 
-    for (int i = 0; i < FARTHEST; i++) {
-        if (t <= h->first) return false;
-        t = token_is_mark(h->f, t - 1, "}") ? h->brace : head_back(h, t);
-        if (t == h->brace || token_is_mark(h->f, t, ";{") || token_is(h->f, t, "=>")) return false;
-        if (head_has(h, t, classes) && (t == h->first || !token_is_mark(h->f, t - 1, ".")) &&
-            (t + 1 == h->brace || token_is_name(h->f, t + 1))) {
-            h->name = t + 1 == h->brace || token_is(h->f, t + 1, "extends") ? t : t + 1;
-            return true;
-        }
-    }
-    return false;
+    if (word == h->brace || angles < 0) return false;
+    h->name = word + 1 < h->brace && !token_is(h->f, word + 1, "extends") ? word + 1 : h->brace;
+    return true;
+}
+
+/* A type in the angle brackets of a class's head: class A<B extends { c: D }> extends E<{}, F> */
+static bool is_class_part(const struct head *h)
+{
+    int angles;
+
+    return type_brace(h, h->brace) && class_word(h, h->brace, &angles) != h->brace && angles < 0;
 }
 
 /* The closing parenthesis of the parameters that end before `end`, a type of what is returned apart; h->brace: none. */
@@ -105,6 +133,7 @@ enum opens head_of_script(struct head *h)
     uint32_t   close, open, at;
 
     if (h->brace == h->first) return OPENS_OTHER;
+    if (!arrow && is_class_part(h)) return OPENS_PART;
     if (!arrow && is_class(h)) return OPENS_CLASS;
     if (arrow && h->brace > h->first + 1 && token_is_name(h->f, h->brace - 2)) {
         at = h->brace - 2;                                  /* name => { */

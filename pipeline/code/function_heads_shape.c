@@ -285,7 +285,8 @@ static bool is_local(const struct head *h)
 
     return h->name > h->first && !head_has(h, before, statements) && !token_is(h->f, before, "await") &&
         !token_is(h->f, before, "in") && !token_is(h->f, before, "is") && !token_is(h->f, before, "throw") &&
-        (token_is_name(h->f, before) || token_is_mark(h->f, before, ">]?"));
+        (token_is_name(h->f, before) || token_is_mark(h->f, before, ">]?*)") || token_is(h->f, before, ">>") ||
+         token_is(h->f, before, ">>>"));
 }
 
 enum opens head_of_csharp(struct head *h)
@@ -312,7 +313,7 @@ enum opens head_of_csharp(struct head *h)
     }
     for (t = open; t > h->first;) {
         if ((t = head_back(h, t)) == h->brace || token_is_mark(h->f, t, ";{}")) break;
-        if (token_is_mark(h->f, t, "=") || token_is(h->f, t, "=>")) return OPENS_OTHER;
+        if (token_is_mark(h->f, t, "=") || token_is(h->f, t, "=>") || token_is(h->f, t, "when")) return OPENS_OTHER;
     }
     if (!named(h, open) || token_is(h->f, h->name, "delegate")) return OPENS_OTHER;
     return h->inside == OPENS_CLASS || is_local(h) ? OPENS_FUNCTION : OPENS_OTHER;

@@ -33,6 +33,14 @@ static void typed(void **unused)
                      "const h: (a: B) => C = (a) => { }\nabstract class D<T = E> {\n"
                      "  private async m<K>(k: K): Promise<K> { }\n  abstract n(): void\n}\ninterface E { f(): void }",
                      "f 1-1 const..a }; g 2-3 function..{\n}; h 4-4 const..{ }; D.m 6-6 private..{ }");
+    /* types in braces in the head of a class */
+    expect_functions("typescript",
+                     "class A<T extends { x: B<C> }> extends D<{ y: E }, {}> implements F {\n  m() { }\n  n() { }\n}\n"
+                     "class G<T = {}> { get o(): { p: H } { } q() { } }\nconst r = { s: a < b, t: { u() { } } }",
+                     "A.m 2-2 m()..{ }; A.n 3-3 n()..{ }; G.o 5-5 get..{ }; G.q 5-5 q()..{ }; u 6-6 u()..{ }");
+    /* a class without a name gives none */
+    expect_functions("typescript", "export default class extends A<{}> { m() { } }\nconst b = class { n() { } }",
+                     "m 1-1 m()..{ }; n 2-2 n()..{ }");
 }
 
 int main(void)

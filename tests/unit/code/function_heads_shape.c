@@ -54,6 +54,13 @@ static void csharp(void **unused)
                      "  void G() { int H(int y) { return y; } if (x) { } foreach (var a in b()) { } new I() { }; }\n"
                      "  abstract void J();\n  int[] k = new int[] { 1 };\n}\n}",
                      "C.C 3-3 [E(1)]..{ }; C.F 5-5 int.. u;; C.G 6-6 void..; }; C.G/H 6-6 int..; }");
+    /* without a class, as benchmarks cut methods out, whatever they give back; a guard calls a function */
+    expect_functions("csharp",
+                     "public static A<B<C>> D(int x) where C : class { }\nA<B<C<E>>> F() => G;\n(int, int) H() { }\n"
+                     "int* I(int* p) { if (a) J(b); lock (c) { } }\nint[,] K() { }\nint L(int x)\n"
+                     "{ return x switch { > 1 when x > M(x) => 2, < 0 when (x) * N(x) => 3, _ => 4 }; }",
+                     "D 1-1 public..{ }; F 2-2 A<B<C<E>>>.. G;; H 3-3 (int,..{ }; I 4-4 int*..} }; "
+                     "K 5-5 int[,]..{ }; L 6-7 int..; }");
 }
 
 int main(void)
