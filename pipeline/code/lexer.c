@@ -367,7 +367,8 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
 
         start = fraction ? digit - 1 : digit;
         *next = digit + 1;                                  /* most numbers are one digit */
-        if (*next < scan->len && (is_word(scan->text[*next]) || scan->text[*next] == '.' || scan->text[*next] == '\''))
+        if (*next < scan->len && (is_word(scan->text[*next]) || scan->text[*next] == '.' ||
+                                  scan->text[*next] == '\'' || scan->text[*next] == '#'))
             *next = number_end(scan->row, scan->text, digit, scan->len, fraction);
         if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, start, err) < 0) return -ENOMEM;
         if (want & LEX_LITERALS) {
@@ -466,7 +467,7 @@ static int leave_code(struct walk *walk, struct lexer *lexer, unsigned want, siz
     struct opened *string = &walk->scan.opened[walk->scan.level - 1];
     size_t         start = at;
 
-    *next = at + 1;
+    *next = at + (string->parameter != PARAMETER_SLICE);    /* its brace is the parameter's own */
     if (string->tag) {
         string->close = '\0';
         if (string->tag != TAG_CHILDREN) return 0;

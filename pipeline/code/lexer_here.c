@@ -7,6 +7,7 @@
 
 struct here_tag {
     struct slice word;
+    char         unquoted[64];                              /* the word, where a part of it is in quotes */
     size_t       end;                                       /* of the tag, its quote included */
     const char  *indent;                                    /* what may stand before the word that ends the body */
     bool         raw;                                       /* nothing in the body is code */
@@ -52,24 +53,23 @@ static bool read_word(const struct scan *scan, size_t i, const char *quotes, str
 static bool read_shell(const struct scan *scan, size_t i, struct here_tag *tag)
 {
     const char *text = scan->text;
-    size_t      start;
+    char        quote = '\0';
+    size_t      start, len = 0;
 
     if (i < scan->len && text[i] == '-') i++, tag->indent = "\t";
     while (i < scan->len && is_blank(text[i]))
         i++;
-    if (i < scan->len && char_in(text[i], "\"'")) {
-        bool good = read_word(scan, i, "\"'", tag);
+    for (start = i; i < scan->len && len < sizeof tag->unquoted; i++) {
+        bool opens = quote ? text[i] == quote : char_in(text[i], "\"'");
 
-        tag->raw = true;
-        return good;
+        if (text[i] == '\n' || (!quote && ((unsigned char)text[i] <= ' ' || char_in(text[i], ";&|()<>`$")))) break;
+        if (opens) quote ^= text[i];
+        tag->raw |= opens || (text[i] == '\\' && !quote);
+        if (!opens && !(text[i] == '\\' && !quote)) tag->unquoted[len++] = text[i];
     }
-    tag->raw = i < scan->len && text[i] == '\\';
-    i += tag->raw;
-    for (start = i; i < scan->len && (unsigned char)text[i] > ' ' && !char_in(text[i], ";&|()<>`\"'\\$");)
-        i++;
-    tag->word = (struct slice){ text + start, i - start };
+    tag->word = tag->raw ? (struct slice){ tag->unquoted, len } : (struct slice){ text + start, i - start };
     tag->end = i;
-    return i > start && !is_digit(text[start]);
+    return len > 0 && len < sizeof tag->unquoted && !quote && !is_digit(text[start]);
 }
 
 /* Whether `at` lies in ((...)) of the shell, where << shifts.  The search back is paid for, as for every << there is

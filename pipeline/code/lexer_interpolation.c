@@ -148,16 +148,10 @@ static enum text_stop string_read(const struct scan *scan, struct opened *string
         if (at_or_nul(scan, arrow) == '-' && at_or_nul(scan, arrow + 1) == '>' && starts_name(scan, arrow + 2))
             return *end = arrow + 2, TEXT_NAME;
     }
-    if (after_name && string->subscript && at_or_nul(scan, i) == '[') {
-        string->close = ']';
-        string->depth = string->others = 0;
-        return *end = i + 1, TEXT_CODE;
-    }
-    if (string->name_first) {
-        string->name_first = false;
-        while (char_in(at_or_nul(scan, i), "!#"))
-            i++;
-        if (takes_name(scan, with, i)) return *end = i, TEXT_NAME;
+    if (string->parameter && string->parameter < PARAMETER_SLICE) {
+        enum text_stop stop = shell_parameter_read(scan, string, &i, end);
+
+        if (stop != TEXT_CLOSED) return stop;
     }
     while (i < string->end) {
         char   c = text[i];
@@ -170,6 +164,13 @@ static enum text_stop string_read(const struct scan *scan, struct opened *string
         }
         if (c == '$' && with->flags & INTERPOLATION_SHELL && at_or_nul(scan, i + 1) == '{')
             return *end = i + 2, TEXT_INNER;
+        if (string->parameter && char_in(c, "\"'$")) {
+            if (c == '"') return *end = i + 1, TEXT_INNER;
+            if ((next = shell_quote_end(scan, string, i)) > i) {
+                i = next;
+                continue;
+            }
+        }
         if (code_opens(scan, string, i, &next)) return *end = next, TEXT_CODE;
         if (next > i) {                                     /* doubled braces */
             i = next;
@@ -204,7 +205,8 @@ enum text_stop text_read(struct scan *scan, size_t i, bool after_name, size_t *e
     enum text_stop stop = string_read(scan, &scan->opened[scan->level - 1], i, after_name, end);
 
     while (stop == TEXT_INNER) {
-        shell_parameter(scan, scan->opened[scan->level - 1].with, true);
+        if (scan->text[*end - 1] == '"') shell_inner_string(scan);
+        else shell_parameter(scan, scan->opened[scan->level - 1].with, true);
         stop = string_read(scan, &scan->opened[scan->level - 1], *end, false, end);
     }
     return stop;

@@ -142,15 +142,27 @@ static size_t julia_number_end(const char *text, size_t at, size_t len, bool fra
     return exponent > end ? exponent : exponent_end(text, end, len, 'f');
 }
 
+/* $1 is a parameter, 16#ff a number with its base. */
+static size_t shell_number_end(const struct language *row, const char *text, size_t at, size_t len, bool fraction)
+{
+    size_t i = at, end = word_number_end(row, text, at, len, fraction);
+
+    if (at > 0 && text[at - 1] == '$') return at + 1;
+    while (i < end && is_digit(text[i]))
+        i++;
+    if (i < end || end + 1 >= len || text[end] != '#' || !is_word(text[end + 1])) return end;
+    for (end++; end < len && is_word(text[end]);)
+        end++;
+    return end;
+}
+
 size_t number_end(const struct language *row, const char *text, size_t at, size_t len, bool fraction)
 {
     switch (row->number) {
     case NUMBER_PYTHON: return python_number_end(text, at, len, fraction);
     case NUMBER_JAVA:   return java_number_end(text, at, len, fraction);
     case NUMBER_JULIA:  return julia_number_end(text, at, len, fraction);
-    case NUMBER_SHELL:
-        if (at > 0 && text[at - 1] == '$') return at + 1;
-        return word_number_end(row, text, at, len, fraction);
+    case NUMBER_SHELL:  return shell_number_end(row, text, at, len, fraction);
     default:            return word_number_end(row, text, at, len, fraction);
     }
 }

@@ -10,11 +10,66 @@ enum { PATTERN_MAX = 256 };                                 /* bytes before a ) 
 /* ${name...}; from is behind the brace. */
 bool shell_parameter(struct scan *scan, const struct interpolation *with, bool inner)
 {
-    struct opened text = { .with = with, .end = inner ? scan->opened[scan->level - 1].end : scan->len, .count = 1,
-                           .quote = '}', .flags = FORM_LINES | FORM_ESCAPES, .name_first = true, .subscript = true,
-                           .inner = inner };
+    const struct opened *outer = inner ? &scan->opened[scan->level - 1] : NULL;
+    struct opened        text = { .with = with, .end = outer ? outer->end : scan->len, .count = 1, .quote = '}',
+                                  .flags = FORM_LINES | FORM_ESCAPES, .parameter = PARAMETER_NAME, .inner = inner,
+                                  .quoted = outer && (!outer->parameter || outer->quoted) };
 
     return text_open(scan, &text);
+}
+
+bool shell_inner_string(struct scan *scan)
+{
+    struct opened text = scan->opened[scan->level - 1];
+
+    text.quote = '"';
+    text.inner = true;
+    text.parameter = PARAMETER_NONE;
+    return text_open(scan, &text);
+}
+
+enum text_stop shell_parameter_read(const struct scan *scan, struct opened *parameter, size_t *i, size_t *end)
+{
+    const char *text = scan->text;
+
+    if (parameter->parameter == PARAMETER_NAME) {
+        parameter->parameter = PARAMETER_SUBSCRIPT;
+        while (*i < scan->len && char_in(text[*i], "!#"))
+            ++*i;
+        if (*i < scan->len && is_word(text[*i]) && !is_digit(text[*i]) && (unsigned char)text[*i] < 0x80)
+            return *end = *i, TEXT_NAME;
+        if (*i < scan->len && char_in(text[*i], "@*?$-")) ++*i;
+        while (*i < scan->len && is_digit(text[*i]))
+            ++*i;
+    }
+    if (parameter->parameter == PARAMETER_SUBSCRIPT) {
+        parameter->parameter = PARAMETER_OPERATOR;
+        if (*i < scan->len && text[*i] == '[') {
+            parameter->close = ']';
+            parameter->depth = parameter->others = 0;
+            return *end = *i + 1, TEXT_CODE;
+        }
+    }
+    parameter->parameter = *i < scan->len && char_in(text[*i], "#%/^,") ? PARAMETER_PATTERN : PARAMETER_WORD;
+    if (*i + 1 >= scan->len || text[*i] != ':' || char_in(text[*i + 1], "-=?+")) return TEXT_CLOSED;
+    parameter->parameter = PARAMETER_SLICE;                 /* an offset and a length */
+    parameter->close = '}';
+    parameter->depth = parameter->others = 0;
+    return *end = *i + 1, TEXT_CODE;
+}
+
+size_t shell_quote_end(const struct scan *scan, const struct opened *parameter, size_t i)
+{
+    const char *text = scan->text;
+    size_t      start = i + (text[i] == '$'), k = start + 1;
+
+    if (text[start] != '\'' || start >= parameter->end) return i;
+    if (parameter->quoted && parameter->parameter != PARAMETER_PATTERN) return i;
+    for (; k < parameter->end && text[k] != '\''; k++) {
+        if (parameter->quoted && char_in(text[k], "\"\n")) return i;
+        k += start > i && text[k] == '\\';
+    }
+    return k < parameter->end ? k + 1 : i;
 }
 
 struct piece shell_match(struct scan *scan, const struct form *form, size_t at)

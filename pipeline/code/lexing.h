@@ -20,7 +20,10 @@ struct opened {
     char     quote;                                         /* closes it; NUL: only `end` does */
     char     nest;                                          /* opens a pair of delimiters in its text; NUL: none does */
     char     close;                                         /* of the code that is open; NUL: none (in a tag) */
-    bool     name_first, subscript;                         /* ${name[i]: a name stands first, a subscript is code */
+    /* ${...} of the shell: what of it comes next.  In quotes, or in a here-document, ' quotes in patterns alone */
+    enum { PARAMETER_NONE, PARAMETER_NAME, PARAMETER_SUBSCRIPT, PARAMETER_OPERATOR, PARAMETER_SLICE, PARAMETER_WORD,
+           PARAMETER_PATTERN } parameter;
+    bool     quoted;
     bool     inner;                                         /* its text is a part of that of the string below it */
     bool     letters;                                       /* small ones after it belong to it: /.../im */
     bool     format;                                        /* text from a colon to the code's bracket (Python, C#) */
@@ -118,6 +121,16 @@ struct piece jsx_match(struct scan *scan, const struct form *form, size_t at);
 
 /* Puts the text of ${...} on the stack, `inner`: it stands in the text on top of that; false as text_open. */
 bool shell_parameter(struct scan *scan, const struct interpolation *with, bool inner);
+
+/* What begins at *i of the parameter on top of the stack, up to its word; TEXT_CLOSED: only *i moves.  Else *end is as
+ * text_read has it. */
+enum text_stop shell_parameter_read(const struct scan *scan, struct opened *parameter, size_t *i, size_t *end);
+
+/* Past the '...' or $'...' at i of a parameter's word, i where it quotes nothing. */
+size_t shell_quote_end(const struct scan *scan, const struct opened *parameter, size_t i);
+
+/* Puts the text of a "..." in the text of a parameter, which is on top of the stack, there too; false as text_open. */
+bool shell_inner_string(struct scan *scan);
 
 /* Whether the ) at `at` ends a pattern of `case`. */
 bool shell_pattern(const struct scan *scan, size_t at);

@@ -159,7 +159,7 @@ async function postgres(require) {
 // quotes, and parameters everywhere.
 function shfmt(require, dialect) {
     if (spawnSync('shfmt', ['--version']).error) throw new Error('no shfmt here');
-    const parts = /[\w\x80-\xff]+/g;
+    const parts = /(?<!\w)\d+#\w+|[\w\x80-\xff]+/g;
     return each(file => {
         const bytes = fs.readFileSync(file), text = bytes.toString('latin1'), out = [];
         const run = spawnSync('shfmt', ['-tojson', '-ln', dialect],
