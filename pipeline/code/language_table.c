@@ -40,8 +40,9 @@ static const char *const operators_script[] = {               /* Ruby, Perl, She
 static const char *const operators_none[] = { NULL };
 
 static const struct prefix prefixes_python[] = {
-    { "r", PREFIX_SAME }, { "b", PREFIX_SAME }, { "u", PREFIX_SAME }, { "f", PREFIX_FORMAT }, { "br", PREFIX_SAME },
-    { "fr", PREFIX_FORMAT }, { "rb", PREFIX_SAME }, { "rf", PREFIX_FORMAT }, { NULL, PREFIX_SAME },
+    { "r", PREFIX_SAME }, { "b", PREFIX_SAME }, { "u", PREFIX_SAME }, { "f", PREFIX_FORMAT }, { "t", PREFIX_FORMAT },
+    { "br", PREFIX_SAME }, { "fr", PREFIX_FORMAT }, { "rb", PREFIX_SAME }, { "rf", PREFIX_FORMAT },
+    { "rt", PREFIX_FORMAT }, { "tr", PREFIX_FORMAT }, { "ur", PREFIX_SAME }, { NULL, PREFIX_SAME },
 };
 static const struct prefix prefixes_c[] = {
     { "L", PREFIX_SAME }, { "u", PREFIX_SAME }, { "U", PREFIX_SAME }, { "u8", PREFIX_SAME }, { NULL, PREFIX_SAME },
@@ -65,7 +66,8 @@ static const struct prefix prefixes_scala[] = { { "raw", PREFIX_RAW }, { NULL, P
 
 static const struct interpolation dollar_brace = { .code = { { "${", '}', 0 } } };         /* JavaScript */
 static const struct interpolation jsx_braces = { .code = { { "{", '}', 0 } } };
-static const struct interpolation kotlin_names = { .code = { { "${", '}', 0 } }, .sigils = "$" };
+static const struct interpolation kotlin_names = { .code = { { "${", '}', 0 } }, .sigils = "$",
+                                                   .flags = INTERPOLATION_COUNTED };
 static const struct interpolation scala_names = { .code = { { "${", '}', 0 } }, .sigils = "$",
                                                   .flags = INTERPOLATION_MARKED | INTERPOLATION_DOUBLED };
 static const struct interpolation swift_parens = { .code = { { "\\(", ')', 0 } } };
@@ -212,7 +214,7 @@ const struct language language_rows[] = {
     {
         .name = "php", .aliases = LIST("php3", "php4", "php5", "php7", "php8"),
         .extensions = LIST("php", "phtml", "php3", "php4", "php5", "phps"),
-        .interpreters = LIST("php"), .keywords = keywords_php, .word_extra = "", .special = "\"'`#/<?",
+        .interpreters = LIST("php"), .keywords = keywords_php, .word_extra = "", .special = "\"'`#/<?_",
             .operators = operators_curly,
         .strays = "", .prefixes = prefixes_php, .flags = ROW_MARKUP,
         .functions = FUNCTIONS_PHP,
@@ -222,7 +224,7 @@ const struct language language_rows[] = {
                    { "'", "'", FORM_STRING, FORM_LINES | FORM_ESCAPES },
                    { "`", "`", FORM_STRING, FORM_LINES | FORM_ESCAPES, &php_names },
                    { "<<<", "", FORM_HERE_PHP, 0, &php_names },
-                   { "?>", "", FORM_MARKUP, 0 } },
+                   { "?>", "", FORM_MARKUP, 0 }, { "__", "", FORM_HALT, 0 } },
     },
     {
         .name = "python", .aliases = LIST("py", "python3", "python2", "cpython", "pypy", "jython"),
@@ -264,7 +266,7 @@ const struct language language_rows[] = {
                    { "`", "", FORM_RUBY, FORM_NO_SIGIL, &hash_brace },
                    { "/", "", FORM_RUBY, FORM_NO_SIGIL, &hash_brace },
                    { "%", "", FORM_RUBY, 0, &hash_brace }, { "?", "", FORM_RUBY, 0 },
-                   { "__EN", "D__", FORM_REST, FORM_LINE_START } },
+                   { "__EN", "D__", FORM_REST, FORM_LINE_START | FORM_WHOLE_LINE } },
     },
     {
         .name = "rust", .aliases = LIST("rs", "rustlang"), .extensions = LIST("rs"),

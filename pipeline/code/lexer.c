@@ -632,11 +632,19 @@ static size_t text_begin(struct slice text)
  * code. */
 static size_t markup_begin(struct slice text, size_t begin)
 {
-    size_t end = markup_end(text.at, begin, text.len), tag = end;
+    size_t end = markup_end(text.at, begin, text.len), tag = end, close = begin;
 
-    if (end == text.len || find_close(text.at, begin, end, "?>") < end) return begin;
+    if (end == text.len) return begin;
     while (text.at[tag] != '<')
         tag--;
+    while ((close = find_close(text.at, close, tag, "?>")) < tag) {
+        size_t open = close;                                /* of <?xml ... ?>, which is text */
+
+        while (open > begin && text.at[open] != '<' && text.at[open - 1] != '\n')
+            open--;
+        if (memcmp(text.at + open, "<?xml", 5) != 0) return begin;
+        close += 2;
+    }
     return tag > begin && char_in(text.at[tag - 1], "'\"") ? begin : end;      /* '<?php' is a string of code */
 }
 

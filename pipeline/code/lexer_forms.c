@@ -1,6 +1,8 @@
 /* code/lexer_forms.c -- what begins at a special character: comments, strings and their prefixes. */
 #include "code/lexing.h"
 
+#include <strings.h>
+
 /* Eight bytes with the first in the low byte, so that the lowest set bit of a match mask is the first match. */
 static uint64_t load64(const char *at)
 {
@@ -342,6 +344,13 @@ static void verbatim_read(const struct scan *scan, struct opened *string, size_t
         string->count++;
 }
 
+/* C#: "..."u8 */
+static bool has_utf8_suffix(const struct scan *scan, size_t end)
+{
+    return end + 1 < scan->len && (scan->text[end] | 32) == 'u' && scan->text[end + 1] == '8' &&
+        (end + 2 == scan->len || !is_word(scan->text[end + 2]));
+}
+
 /* A string with a prefix, or one that may have code in it. */
 static __attribute__((noinline)) struct piece marked_string(struct scan *scan, const struct form *form, size_t at,
                                                             size_t count, unsigned flags)
@@ -357,13 +366,16 @@ static __attribute__((noinline)) struct piece marked_string(struct scan *scan, c
         marked = prefix && !(scan->row->flags & ROW_PREFIX_ANY) ? prefix->kind == PREFIX_FORMAT
             : piece.kind == PIECE_PREFIXED;
         if (prefix && prefix->kind == PREFIX_RAW) string.flags &= (uint16_t)~FORM_ESCAPES;
-        if (prefix && prefix->kind >= PREFIX_RAW_PARENS && scan->text[at] == '"')
+        if (prefix && prefix->kind >= PREFIX_RAW_PARENS &&
+            (scan->text[at] == '"' || prefix->kind == PREFIX_RAW_BRACKETS))
             piece.end = raw_end(scan, prefix->kind, at);
     } else if (scan->row->flags & ROW_VERBATIM) {
         verbatim_read(scan, &string, at, &piece);
         marked = string.braces > 0;
     } else if (scan->row->flags & ROW_HASH_STRINGS) {
         string.hashes = marks_before(scan, &piece.start, '#');
+    } else if (string.with && string.with->flags & INTERPOLATION_COUNTED) {
+        string.braces = marks_before(scan, &piece.start, '$');
     }
     if (piece.end) return piece;
     piece.end = at + string.count;
@@ -377,6 +389,7 @@ static __attribute__((noinline)) struct piece marked_string(struct scan *scan, c
         piece.end = text_end(scan, &string, piece.end);
     else
         piece.end = string_end(scan->text, piece.end, scan->len, string.quote, string.count, string.flags);
+    if (scan->row->flags & ROW_VERBATIM && !piece.opened && has_utf8_suffix(scan, piece.end)) piece.end += 2;
     return piece;
 }
 
@@ -460,6 +473,7 @@ struct piece form_match(struct scan *scan, size_t at)
             if (end > scan->len || memcmp(scan->text + at + strlen(form->open), form->close, strlen(form->close)) != 0)
                 break;
             if (end < scan->len && is_word(scan->text[end])) break;
+            if (form->flags & FORM_WHOLE_LINE && line_end(scan->text, end, scan->len) > end) break;
             piece.end = scan->len;
             return piece;
         case FORM_NESTED:
@@ -471,6 +485,11 @@ struct piece form_match(struct scan *scan, size_t at)
             return (struct piece){ at, tagged_string_end(scan, form, at), PIECE_STRING, false };
         case FORM_MARKUP:
             return piece_string(at, markup_end(scan->text, at, scan->len));
+        case FORM_HALT:
+            end = at + strlen("__halt_compiler");
+            if (end > scan->len || strncasecmp(scan->text + at, "__halt_compiler", end - at) != 0) break;
+            if (end < scan->len && is_word(scan->text[end])) break;
+            return piece_string(at, scan->len);
         case FORM_NAME:
             piece = piece_string(at, string_end(scan->text, at + 1, scan->len, form->close[0], 1, form->flags));
             if (piece.end > at + 2 && scan->text[piece.end - 1] == form->close[0]) piece.kind = PIECE_NAME;

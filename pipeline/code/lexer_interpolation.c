@@ -137,7 +137,7 @@ static enum text_stop string_read(const struct scan *scan, struct opened *string
     const struct interpolation *with = string->with;
     const char                 *text = scan->text;
 
-    if (after_name && with->flags & INTERPOLATION_ACCESS) {
+    if (after_name && with->flags & INTERPOLATION_ACCESS && text[word_before(scan, i) - 1] == '$') {
         size_t arrow = at_or_nul(scan, i) == '?' ? i + 1 : i;
 
         if (at_or_nul(scan, i) == '[' && at_or_nul(scan, i + 1) > ' ' && at_or_nul(scan, i + 1) != ']') {
@@ -170,6 +170,12 @@ static enum text_stop string_read(const struct scan *scan, struct opened *string
                 i = next;
                 continue;
             }
+        }
+        if (c == '$' && with->flags & INTERPOLATION_COUNTED) {
+            size_t run = run_length(scan, i, c);
+
+            i += run < string->braces ? run : run - 1;      /* the last one is a name's or a brace's */
+            if (run < string->braces) continue;
         }
         if (code_opens(scan, string, i, &next)) return *end = next, TEXT_CODE;
         if (next > i) {                                     /* doubled braces */

@@ -23,7 +23,25 @@ static bool ends_readline(const struct scan *scan, size_t end)
     return i + 1 < end && i > scan->begin && scan->text[i - 1] == '<';
 }
 
-bool perl_operand(const struct scan *scan, size_t at)
+/* Whether the brace at text[end - 1] closes a block, after which a statement begins, rather than a subscript, a hash or
+ * the value of `do`, `eval` and `sub`. */
+static bool ends_block(struct scan *scan, size_t end)
+{
+    static const char *const values[] = { "do", "eval", "sub", NULL };
+    const char *text = scan->text;
+    size_t      open = opening_before(scan, end, '{'), i, start;
+    bool        line;
+
+    if (open == end) return false;
+    if (open > scan->begin && !is_blank(text[open - 1]) && !char_in(text[open - 1], "\n;{)")) return false;
+    i = code_before(scan, open, &line);
+    start = word_before(scan, i);
+    if (i == scan->begin || start == i) return i == scan->begin || char_in(text[i - 1], ");{}");
+    return !word_in((struct slice){ text + start, i - start }, values) &&
+        !(start > scan->begin && char_in(text[start - 1], "$@%&>"));
+}
+
+bool perl_operand(struct scan *scan, size_t at)
 {
     const char *text = scan->text;
     bool        line;
@@ -41,7 +59,7 @@ bool perl_operand(const struct scan *scan, size_t at)
         if (char_in(mark, "$@%&*'") || (mark == '>' && first == '-') || (mark == ':' && first == ':')) return false;
         return word_in((struct slice){ text + start, i - start }, words_before_operand);
     }
-    if (c == '}') return line;                              /* a block's on a line of its own, else a subscript's */
+    if (c == '}') return line || ends_block(scan, i);
     if (before == '$' || ((c == '+' || c == '-') && before == c)) return false;         /* $! and the like; $i++ */
     if (c == '>' && ends_readline(scan, i)) return false;
     return !char_in(c, ")]\"'`$");
@@ -114,7 +132,7 @@ static struct piece quote_word(struct scan *scan, size_t at)
         i++;
     if (!word_in((struct slice){ text + at, i - at }, words) || !may_quote(scan, at, i)) return piece_none(at);
     pattern = two || text[at] == 'm' || (i - at == 2 && text[at + 1] == 'r');
-    open = skip_space(scan, i);
+    open = i < scan->len && scan->text[i] == '#' ? i : skip_comments(scan, i);
     if (!opens_quote(scan, open, open > i)) return piece_none(at);
     end = delimited_end(scan, open + 1, text[open]);
     if (end && two && char_in(text[open], "([{<")) {

@@ -4,6 +4,8 @@
  * proportional to the text, after which candidates are taken for operators: hostile text costs linear time. */
 #include "code/lexing.h"
 
+enum { OPENING_BYTES = 4096 };                              /* before a bracket, in which its partner is looked for */
+
 struct piece piece_lost(struct scan *scan, size_t from, size_t to)
 {
     size_t cost = to > from ? to - from : 0;
@@ -107,6 +109,29 @@ size_t code_before(const struct scan *scan, size_t at, bool *line)
     if (!scan->comment_end || i != scan->comment_end) return i;
     *line |= scan->comment_line;
     return scan->comment_before;
+}
+
+size_t opening_before(struct scan *scan, size_t end, char open)
+{
+    const char *text = scan->text;
+    char        close = closing_delimiter(open);
+    size_t      low = end > scan->begin + OPENING_BYTES ? end - OPENING_BYTES : scan->begin, depth = 0, i = end;
+
+    if (scan->budget == 0) return end;
+    while (i > low) {
+        char c = text[--i];
+
+        if (c == close) depth++;
+        if (c == open && --depth == 0) return piece_lost(scan, i, end), i;
+        if (c == '"' || c == '\'' || c == '`') {            /* a quote before it on its line makes a string */
+            size_t k = i;
+
+            while (k > low && text[k - 1] != c && text[k - 1] != '\n')
+                k--;
+            if (k > low && text[k - 1] == c) i = k - 1;
+        }
+    }
+    return piece_lost(scan, i, end), end;
 }
 
 size_t word_before(const struct scan *scan, size_t end)

@@ -5,7 +5,12 @@
  * of another need no proof. */
 #include "code/lexing.h"
 
-enum { CONDITION_BYTES = 4096 };                            /* of a condition before a regex, at most */
+/* Words after which an operand stands, and of those the ones whose { opens an object. */
+static const char *const words_before_block[] = { "else", "do", NULL };
+static const char *const words_before_value[] = {
+    "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "instanceof", "yield", "await", "default",
+    "extends", NULL,
+};
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static bool is_script_word(char c) { return is_word(c) || c == '$'; }
@@ -19,41 +24,39 @@ static size_t word_start(const struct scan *scan, size_t end)
     return end;
 }
 
-/* Whether the bracket at text[i - 1] closes the condition of a statement.  The search back is paid for: brackets may
- * stand close together. */
-static bool ends_condition(struct scan *scan, size_t i)
+/* Whether the bracket at text[end - 1] closes the condition of a statement. */
+static bool ends_condition(struct scan *scan, size_t end)
 {
     static const char *const statements[] = { "if", "while", "for", "with", NULL };
     const char *text = scan->text;
-    size_t      low = i > scan->begin + CONDITION_BYTES ? i - CONDITION_BYTES : scan->begin, depth = 0, end = i, start;
+    size_t      i = opening_before(scan, end, '('), start;
     bool        line;
 
-    if (scan->budget == 0) return false;
-    while (i > low) {
-        char c = text[--i];
-
-        if (c == ')') depth++;
-        if (c == '(' && --depth == 0) break;
-        if (c == '"' || c == '\'' || c == '`') {            /* a quote before it on its line makes a string */
-            size_t k = i;
-
-            while (k > low && text[k - 1] != c && text[k - 1] != '\n')
-                k--;
-            if (k > low && text[k - 1] == c) i = k - 1;
-        }
-    }
-    piece_lost(scan, i, end);
-    if (i == low) return false;
+    if (i == end) return false;
     i = code_before(scan, i, &line);
     start = word_start(scan, i);
     return word_in((struct slice){ text + start, i - start }, statements) &&
            !(start > scan->begin && text[start - 1] == '.');
 }
 
+/* Whether the brace at text[end - 1] closes a block or a function, rather than an object. */
+static bool ends_block(struct scan *scan, size_t end)
+{
+    const char *text = scan->text;
+    size_t      i = opening_before(scan, end, '{'), start;
+    bool        line;
+
+    if (i == end) return false;
+    i = code_before(scan, i, &line);
+    if (i == scan->begin) return true;
+    if (text[i - 1] == '>') return i - 1 > scan->begin && text[i - 2] == '=';
+    start = word_start(scan, i);
+    return start == i ? char_in(text[i - 1], ");{}") : !word_in((struct slice){ text + start, i - start },
+                                                                 words_before_value);
+}
+
 bool script_operand(struct scan *scan, size_t at)
 {
-    static const char *const words[] = { "return", "typeof", "case", "in", "of", "delete", "void", "throw", "new",
-                                         "else", "do", "instanceof", "yield", "await", "default", "extends", NULL };
     const char *text = scan->text;
     bool        line;
     size_t      i = code_before(scan, at, &line), start;
@@ -64,13 +67,18 @@ bool script_operand(struct scan *scan, size_t at)
     before = i - scan->begin > 1 ? text[i - 2] : ';';
     if (is_script_word(last)) {
         start = word_start(scan, i);
-        return word_in((struct slice){ text + start, i - start }, words) &&
+        return (word_in((struct slice){ text + start, i - start }, words_before_value) ||
+                word_in((struct slice){ text + start, i - start }, words_before_block)) &&
                !(start > scan->begin && text[start - 1] == '.');
     }
     if (last == ')') return ends_condition(scan, i);
-    if (last == '}') return line;                           /* a block's end rather than an object's */
+    if (last == '}') return line || (!(scan->row->flags & ROW_HASH_STRINGS) && ends_block(scan, i));
     if (last == '+' || last == '-') return before != last;
-    if (last == '!') return !is_script_word(before) && !char_in(before, ")]");           /* TypeScript's x! */
+    if (last == '!' && is_script_word(before)) {            /* TypeScript's x!, Swift's try! */
+        start = word_start(scan, i - 1);
+        return slice_equal((struct slice){ text + start, i - 1 - start }, SLICE("try"));
+    }
+    if (last == '!') return !char_in(before, ")]");
     return !char_in(last, "]\"'`");
 }
 

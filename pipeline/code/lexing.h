@@ -13,7 +13,8 @@ struct opened {
     size_t   end;                                           /* it ends there at the latest, a here-document there */
     uint32_t count;                                         /* quotes that close it, one after the other */
     uint32_t hashes;                                        /* # after them, in escapes and before code (Swift) */
-    uint32_t braces;                                        /* { that open code, if count > 2 (C#); 0: one does */
+    uint32_t braces;                                        /* { that open code, if count > 2 (C#), or $ (Kotlin); 0: one
+                                                             * does */
     uint32_t nested;                                        /* `nest` in its text that are not closed yet */
     uint32_t depth, others;                                 /* brackets open in its code: like `close`, others */
     uint16_t flags;                                         /* enum form_flag of its text */
@@ -136,13 +137,17 @@ bool shell_inner_string(struct scan *scan);
 bool shell_pattern(const struct scan *scan, size_t at);
 
 /* Whether an operand is expected at `at`; Ruby's mark there ends at `after`. */
-bool perl_operand(const struct scan *scan, size_t at);
+bool perl_operand(struct scan *scan, size_t at);
 bool script_operand(struct scan *scan, size_t at);
 bool ruby_operand(const struct scan *scan, size_t at, size_t after);
 
 /* Position after the last character of code before `at`: white space and comments are passed over.  *line: a line
  * ended between. */
 size_t code_before(const struct scan *scan, size_t at, bool *line);
+
+/* Position of the bracket `open` that the closing one at text[end - 1] belongs to; `end` when it is too far away.  The
+ * search is paid for. */
+size_t opening_before(struct scan *scan, size_t end, char open);
 
 /* Start of the word that ends at `end`. */
 size_t word_before(const struct scan *scan, size_t end);

@@ -31,6 +31,7 @@ enum form_kind {
     FORM_SQL,                                               /* quotes, brackets, comments: lexer_sql.c */
     FORM_REST,                                              /* comment to the end; `close` follows: __EN, D__ */
     FORM_MARKUP,                                            /* PHP: text from ?> to the next <?php, <?= or <? */
+    FORM_HALT,                                              /* PHP: __halt_compiler, and data after it */
     FORM_JSX,                                               /* <tag> ... </tag> where an operand is expected */
 };
 
@@ -51,6 +52,7 @@ enum form_flag {
     FORM_TRIPLE_RAW = 4096,                                 /* the same, and that one has no escapes */
     FORM_SKIPS      = 8192,                                 /* \z takes the white space behind it, lines too (Lua) */
     FORM_SUFFIX     = 16384,                                /* a literal's suffix belongs to it: "x"_s, "x"sv (C++) */
+    FORM_WHOLE_LINE = 32768,                                /* nothing else stands on its line (Ruby's __END__) */
 };
 
 /* Code that lies in the text of a string.  A form that has it is read piece by piece (lexing.h): the text between is
@@ -71,6 +73,7 @@ enum interpolation_flag {
     INTERPOLATION_ACCESS  = 8,                              /* "$name[index]" and "$name->member" are code (PHP) */
     INTERPOLATION_SHELL   = 32,                             /* ${name...} is text with a name first (lexer_shell.c) */
     INTERPOLATION_SIGILS  = 16,                             /* a sigil of the name's own stands before it: "#@name" */
+    INTERPOLATION_COUNTED = 64,                             /* as many $ as before the quote: $$"$$name" (Kotlin) */
 };
 
 struct form { char open[6], close[5]; uint8_t kind; uint16_t flags; const struct interpolation *interpolation; };

@@ -18,7 +18,10 @@ static void dollars(void **unused)
     tokens_are("${a:-b $c} d", "s:${ n:a s::-b $ n:c s:} n:d");
     tokens_are("${#a} ${!b} ${1} ${@}", "s:${# n:a s:} s:${! n:b s:} s:${1} s:${@}");
     tokens_are("${a[b+1]} c", "s:${ n:a s:[ n:b o:+ d:1 s:]} n:c");
-    tokens_are("\"${a#\"b\"}c\" d", "s:\"${ n:a s:#\"b\"}c\" n:d");
+    tokens_are("\"${a#\"b}\"}c\" d", "s:\"${ n:a s:#\"b}\"}c\" n:d");
+    tokens_are("${a%'b}'} c", "s:${ n:a s:%'b}'} n:c");
+    tokens_are("\"${a:-it's} ${a[b]:c:${d}}\" 'e'",
+               "s:\"${ n:a s::-it's} ${ n:a s:[ n:b s:]: n:c o:: s:${ n:d s:} s:}\" s:'e'");
     tokens_are("\"$a\xE2\x80\xA6 $\xC3\xA9\" b", "s:\"$ n:a s:\xE2\x80\xA6 $\xC3\xA9\" n:b");
     tokens_are("${a", "s:${ n:a");
     tokens_are("$1_a ${1}_a $12 2a", "o:$ d:1 n:_a s:${1} n:_a o:$ d:1 d:2 d:2a");
