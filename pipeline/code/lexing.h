@@ -13,8 +13,8 @@ struct opened {
     size_t   end;                                           /* it ends there at the latest, a here-document there */
     uint32_t count;                                         /* quotes that close it, one after the other */
     uint32_t hashes;                                        /* # after them, in escapes and before code (Swift) */
-    uint32_t braces;                                        /* { that open code, if count > 2 (C#), or $ (Kotlin); 0: one
-                                                             * does */
+    /* { that open code, if count > 2 (C#), or $ (Kotlin); 0: one does */
+    uint32_t braces;
     uint32_t nested;                                        /* `nest` in its text that are not closed yet */
     uint32_t depth, others;                                 /* brackets open in its code: like `close`, others */
     uint16_t flags;                                         /* enum form_flag of its text */

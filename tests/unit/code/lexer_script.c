@@ -15,8 +15,8 @@ static void operands(void **unused)
         { "returned /", false }, { "1 /", false }, { "] /", false }, { "x.in /", false }, { "a++ /", false },
         { "a - /", true }, { "x! /", false }, { "= !/", true }, { "if (x) /", true }, { "if (f(\")\")) /", true },
         { "(x) /", false }, { "o.if(x) /", false }, { "while (a[0](1)) /", true }, { "f(x)\n/", false },
-        { "{}\n/", true }, { "{} /", true }, { "= {} /", false }, { "return {} /", false }, { "if (x) { '}' } /", true },
-        { "() => {} /", true }, { "else {} /", true }, { "} /", false },
+        { "{}\n/", true }, { "{} /", true }, { "= {} /", false }, { "return {} /", false },
+        { "if (x) { '}' } /", true }, { "() => {} /", true }, { "else {} /", true }, { "} /", false },
         { "\"s\" /", false }, { "$ /", false }, { "=> /", true },
     };
 
