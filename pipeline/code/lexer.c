@@ -427,7 +427,7 @@ static int take_here(struct walk *walk, struct lexer *lexer, size_t *at, unsigne
     if (*at != here.at) return 0;
     if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, *at, err) < 0) return -ENOMEM;
     if (here.with && text_open(scan, &body)) return take_text(walk, lexer, *at, TOKEN_STRING, want, at, err);
-    if (want & LEX_LITERALS) {
+    if (want & LEX_LITERALS && here.end > *at) {            /* that of Perl's <<"" may be empty */
         if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
         emit(lexer, *at, here.end, TOKEN_STRING);
     }

@@ -25,7 +25,7 @@ static bool starts_word(const struct scan *scan, size_t i)
     return i < scan->len && is_word(scan->text[i]) && !is_digit(scan->text[i]);
 }
 
-/* A tag in quotes, or a word; false when neither begins at i. */
+/* A tag in quotes, which may be empty, or a word; false when neither begins at i. */
 static bool read_word(const struct scan *scan, size_t i, const char *quotes, struct here_tag *tag)
 {
     const char *text = scan->text;
@@ -39,7 +39,7 @@ static bool read_word(const struct scan *scan, size_t i, const char *quotes, str
         tag->word = (struct slice){ text + start, i - start };
         tag->raw = quote == '\'';
         tag->end = i + 1;
-        return i < scan->len && text[i] == quote && i > start;
+        return i < scan->len && text[i] == quote;
     }
     if (!starts_word(scan, i)) return false;
     while (i < scan->len && is_word(text[i]))
@@ -105,7 +105,7 @@ static bool read_perl(const struct scan *scan, size_t at, struct here_tag *tag)
     return (!gap || (i < scan->len && char_in(text[i], "\"'`"))) && read_word(scan, i, "\"'`", tag);
 }
 
-static bool read_ruby(const struct scan *scan, size_t at, struct here_tag *tag)
+static bool read_ruby(struct scan *scan, size_t at, struct here_tag *tag)
 {
     size_t i = at + 2;
 
@@ -154,7 +154,7 @@ struct piece here_match(struct scan *scan, const struct form *form, size_t at)
     case FORM_HERE_RUBY: good = read_ruby(scan, at, &tag); break;
     default:             good = !in_arithmetic(scan, at) && read_shell(scan, at + 2, &tag);
     }
-    if (!good) return piece_none(at);
+    if (!good || (tag.word.len == 0 && form->kind != FORM_HERE_PERL)) return piece_none(at);
     line = newline_at(scan, tag.end) + 1;
     for (size_t i = 0; i < scan->here_count; i++)           /* behind those of the same line */
         if (scan->here[i].at == line) line = scan->here[i].end + 1;

@@ -5,6 +5,8 @@
  * the name may be a method's. */
 #include "code/lexing.h"
 
+enum { LOCAL_BYTES = 2048 };                                /* before a name, in which what it is is looked for */
+
 /* Words after which an operand stands, where after other words an operator may. */
 static const char *const words_before_operand[] = {
     "and", "begin", "break", "case", "do", "else", "elsif", "ensure", "if", "in", "next", "not", "or", "puts", "rescue",
@@ -26,7 +28,43 @@ static bool names_method(const struct scan *scan, size_t at)
         (i == scan->begin + 3 || !is_word(text[i - 4]));
 }
 
-bool ruby_operand(const struct scan *scan, size_t at, size_t after)
+/* Whether the name text[at..end) is written to there, or a parameter. */
+static bool is_written(const struct scan *scan, size_t at, size_t end)
+{
+    const char *text = scan->text;
+
+    while (at > scan->begin && char_in(text[at - 1], " \t*&"))
+        at--;
+    while (end < scan->len && is_blank(text[end]))
+        end++;
+    if (end + 1 >= scan->len) return false;
+    if (at > scan->begin && char_in(text[at - 1], "|(,") && char_in(text[end], "|,)")) return true;
+    if (at > scan->begin && char_in(text[at - 1], ".@$:")) return false;
+    if (text[end] == '=') return !char_in(text[end + 1], "=~>");
+    return char_in(text[end], "+-*/%|&^") && (text[end + 1] == '=' || (end + 2 < scan->len && text[end + 2] == '='));
+}
+
+/* Whether the name text[start..end) is a local variable, after which an operator stands: one that was written to, or a
+ * parameter, since the last `def`.  The search is paid for. */
+static bool is_local(struct scan *scan, size_t start, size_t end)
+{
+    const char *text = scan->text;
+    size_t      low = start > scan->begin + LOCAL_BYTES ? start - LOCAL_BYTES : scan->begin;
+    size_t      i = start, len = end - start;
+    bool        local = false, over = text[start] >= 'A' && text[start] <= 'Z';
+
+    if (scan->budget == 0) return false;
+    while (i > low && !local && !over) {
+        i--;
+        if (i > scan->begin && is_word(text[i - 1])) continue;
+        local = memcmp(text + i, text + start, len) == 0 && !is_word(text[i + len]) && is_written(scan, i, i + len);
+        over = memcmp(text + i, "def ", 4) == 0;
+    }
+    piece_lost(scan, i, start);
+    return local;
+}
+
+bool ruby_operand(struct scan *scan, size_t at, size_t after)
 {
     const char *text = scan->text;
     bool        line, gap, tight;
@@ -46,7 +84,9 @@ bool ruby_operand(const struct scan *scan, size_t at, size_t after)
 
         if (is_digit(text[start]) || char_in(mark, "@$")) return false;
         if (!method && word_in((struct slice){ text + start, end - start }, words_before_operand)) return true;
-        return gap && tight && (method || mark != ':');
+        if (!gap || !tight || method || (text[at] == '<' && char_in(text[after], "-~")))
+            return gap && tight && (method || mark != ':');
+        return mark != ':' && !is_local(scan, start, end);
     }
     if (i > scan->begin + 1 && text[i - 2] == '$') return false;                        /* $! and the like */
     return !char_in(c, ")]}\"'`");

@@ -123,13 +123,16 @@ static struct piece quoted(struct scan *scan, size_t at, char quote)
 static struct piece bracketed(const struct scan *scan, size_t at)
 {
     const char *text = scan->text;
+    bool        letters = false;
     size_t      i = at + 1;
 
     if (at > scan->begin && (is_word(text[at - 1]) || char_in(text[at - 1], ")]"))) return piece_none(at);
-    if (i >= scan->len || (!is_word(text[i]) && !char_in(text[i], "#@")) || is_digit(text[i])) return piece_none(at);
-    while (i < scan->len && !char_in(text[i], "],'\"[\n"))
-        i++;
-    return i < scan->len && text[i] == ']' ? (struct piece){ .start = at, .end = i + 1, .kind = PIECE_NAME }
+    if (i >= scan->len || (!is_word(text[i]) && !char_in(text[i], "#@"))) return piece_none(at);
+    for (; i < scan->len && (!char_in(text[i], "],'\"[\n") || (text[i] == ']' && at_or_nul(scan, i + 1) == ']')); i++) {
+        letters |= is_word(text[i]) && !is_digit(text[i]);
+        i += text[i] == ']';                                /* two are one of the name */
+    }
+    return letters && at_or_nul(scan, i) == ']' ? (struct piece){ .start = at, .end = i + 1, .kind = PIECE_NAME }
         : piece_none(at);
 }
 

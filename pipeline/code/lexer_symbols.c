@@ -1,4 +1,4 @@
-/* code/lexer_symbols.c -- operators beyond ASCII.
+/* code/lexer_symbols.c -- operators beyond ASCII, and those made of letters.
  *
  * For the bitmaps every byte from 0x80 is a letter, which is right for most languages: they have no such operators.
  * Where a language has some, they are marked in a copy of the text, in characters that are no letters and that sources
@@ -6,12 +6,13 @@
  *
  * Sources: Julia's parser (julia-parser.scm: operators; its extensions of flisp: what may begin a name); The Swift
  * Programming Language, "Lexical Structure", operator-head; Scala 3's "Lexical Syntax" (opchar: Sm and So); the Haskell
- * 2010 Report, section 2.2 (uniSymbol). */
+ * 2010 Report, section 2.2 (uniSymbol); white space: ECMA-262 12.2 and 12.3, the C# standard 6.3.4. */
 #include "code/lexing.h"
 
 #include "base/search.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* Inclusive ranges, ascending. */
 static const uint32_t swift_operators[][2] = {
@@ -47,9 +48,39 @@ static bool is_symbol(enum symbol_style style, uint32_t c)
     case SYMBOLS_JULIA:   return in_ranges(julia_operators, sizeof julia_operators / sizeof *julia_operators, c);
     case SYMBOLS_SCALA:
     case SYMBOLS_HASKELL: return c != 0xFFFD && c != 0xFEFF && !unicode_is_word(c) && !unicode_is_space(c);
+    case SYMBOLS_SPACES:  return unicode_is_space(c) || c == 0xFEFF;
+    case SYMBOLS_SQL:
     case SYMBOLS_NONE:    break;
     }
     return false;
+}
+
+/* Where the $$ of MySQL's line DELIMITER $$ stands: from there on it ends statements. */
+static size_t dollar_delimiter(const char *text, size_t len)
+{
+    size_t i = 0;
+
+    while ((i = find_close(text, i, len, "$$")) < len) {
+        size_t word = i;
+
+        while (word > 0 && is_blank(text[word - 1]))
+            word--;
+        if (word < i && word >= 9 && strncasecmp(text + word - 9, "delimiter", 9) == 0) break;
+        i += 2;
+    }
+    return i;
+}
+
+static size_t mark_dollars(const char *text, char *to, size_t from, size_t len)
+{
+    size_t marked = 0;
+
+    for (size_t i = from; (i = find_close(text, i, len, "$$")) < len; i += 2) {
+        to[i] = SYMBOL_FIRST;
+        to[i + 1] = SYMBOL_MORE;
+        marked++;
+    }
+    return marked;
 }
 
 /* Marks the symbols in text[from..len), in `to`; their number.  One in single quotes is a character's. */
@@ -57,12 +88,14 @@ static size_t mark(enum symbol_style style, const char *text, char *to, size_t f
 {
     size_t marked = 0;
 
+    if (style == SYMBOLS_SQL) return mark_dollars(text, to, from, len);
+
     for (size_t i = from, used; i < len; i += used) {
         used = 1;
         if ((unsigned char)text[i] < 0xC2 || !is_symbol(style, unicode_decode(text + i, len - i, &used))) continue;
         if (i > 0 && text[i - 1] == '\'' && i + used < len && text[i + used] == '\'') continue;
-        to[i] = SYMBOL_FIRST;
-        memset(to + i + 1, SYMBOL_MORE, used - 1);
+        to[i] = style == SYMBOLS_SPACES ? ' ' : SYMBOL_FIRST;
+        memset(to + i + 1, style == SYMBOLS_SPACES ? ' ' : SYMBOL_MORE, used - 1);
         marked++;
     }
     return marked;
@@ -86,7 +119,8 @@ static size_t first_candidate(const char *text, size_t len)
 
 int lexer_mark_symbols(struct lexer *lexer, const struct language *row, struct slice *text, struct err *err)
 {
-    size_t from = first_candidate(text->at, text->len);
+    size_t from = row->symbols == SYMBOLS_SQL ? dollar_delimiter(text->at, text->len)
+        : first_candidate(text->at, text->len);
 
     if (from == text->len) return 0;
     if (bytes_reserve(&lexer->symbols, text->len) < 0) return err_memory(err, text->len, "a text with symbols");

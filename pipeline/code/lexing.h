@@ -139,7 +139,7 @@ bool shell_pattern(const struct scan *scan, size_t at);
 /* Whether an operand is expected at `at`; Ruby's mark there ends at `after`. */
 bool perl_operand(struct scan *scan, size_t at);
 bool script_operand(struct scan *scan, size_t at);
-bool ruby_operand(const struct scan *scan, size_t at, size_t after);
+bool ruby_operand(struct scan *scan, size_t at, size_t after);
 
 /* Position after the last character of code before `at`: white space and comments are passed over.  *line: a line
  * ended between. */

@@ -107,8 +107,11 @@ enum row_flag {
     ROW_HASH_STRINGS  = 16,                                 /* Swift: #"..."# */
 };
 
-/* Which characters beyond ASCII are operators; those of all other rows are letters (lexer_symbols.c). */
-enum symbol_style { SYMBOLS_NONE, SYMBOLS_HASKELL, SYMBOLS_JULIA, SYMBOLS_SCALA, SYMBOLS_SWIFT };
+/* Which characters beyond ASCII are operators; those of all other rows are letters (lexer_symbols.c).  SPACES: none,
+ * but white space there is white space.  SQL: none, but $$ is one after the line DELIMITER $$. */
+enum symbol_style {
+    SYMBOLS_NONE, SYMBOLS_HASKELL, SYMBOLS_JULIA, SYMBOLS_SCALA, SYMBOLS_SPACES, SYMBOLS_SQL, SYMBOLS_SWIFT,
+};
 
 /* How functions are told (function.h). */
 enum function_style {

@@ -67,6 +67,9 @@ static void what_opens_one(void **unused)
     here_is("perl", "1 <<X\nX\n", 2, 0);
     here_is("perl", "a2 <<X\nX\n", 3, 6);
     here_is("perl", "a << X\nX\n", 2, 0);
+    here_is("perl", "f(<<\"\")\n1\n\n2\n", 2, 6);
+    here_is("ruby", "f(<<\"\")\n1\n\n2\n", 2, 0);
+    here_is("shell", "cat <<E\"O\"'F'\\G\n1\nEOFG\n", 4, 15);
     here_is("perl", "a << 'X'\nX\n", 2, 8);
 }
 

@@ -20,6 +20,9 @@ static void operands(void **unused)
         { "a /b", 2, true }, { "a / b", 2, false }, { "a/b", 1, false }, { "a /2", 2, false }, { "a /=b", 2, false },
         { "@a /b", 3, false }, { "a? /b", 3, true }, { "a ? /b", 4, true }, { ") /b", 2, false }, { "} /b", 2, false },
         { "$! /b", 3, false }, { ":a /b", 3, false }, { "A::b /b", 5, true }, { "| /b", 2, true }, { "2 /b", 2, false },
+        { "a = 1; a /b", 9, false }, { "|b, a| a /b", 9, false }, { "def f(a) a /b", 11, false },
+        { "a == 1; a /b", 10, true }, { "a = 1; def f; a /b", 16, true }, { "a += 1; a %b", 10, false },
+        { "x.a = 1; a /b", 11, true }, { "a = 1; a <<b", 9, false },
     };
 
     (void)unused;

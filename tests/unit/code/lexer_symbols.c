@@ -55,6 +55,19 @@ static void names_alone(void **unused)
     assert_string_equal(tokens_of("ruby", text, strlen(text), LEX_NAMES), "n:aa≤bb√cc∂");
 }
 
+static void white_space_and_delimiters(void **unused)
+{
+    static const struct symbol_case cases[] = {
+        { "javascript", "a\xC2\xA0= b\xE2\x80\xA8""c\xEF\xBB\xBF'\xC2\xA0'", "n:a o:= n:b n:c s:'\xC2\xA0'" },
+        { "csharp", "\xC2\xA0""a\xE3\x80\x80é", "n:a n:é" }, { "python", "a\xC2\xA0", "n:a\xC2\xA0" },
+        { "sql", "DELIMITER $$\na; END$$\nb $$", "n:DELIMITER o:$$ n:a o:; n:END o:$$ n:b o:$$" },
+        { "sql", "a $$ b $$ c$$", "n:a s:$$ b $$ n:c$$" },
+    };
+
+    (void)unused;
+    EXPECT_TOKENS(cases);
+}
+
 static void raw_names(void **unused)
 {
     static const struct symbol_case cases[] = {
@@ -74,6 +87,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operators_split_names), cmocka_unit_test(letters_stay_letters),
         cmocka_unit_test(names_alone), cmocka_unit_test(raw_names),
+        cmocka_unit_test(white_space_and_delimiters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
