@@ -163,9 +163,9 @@ static int near_text(struct graph_backend *b, const struct query_text *text, str
     memcpy(b->hash, features.hash, features.count * sizeof *b->hash);
     distinct = view_multiset(b->hash, b->count, features.count, b->spare);
     for (size_t i = 0; i < distinct; i++) {
-        uint32_t rank = near_index_rank(&b->index, b->hash[i]);
+        uint32_t rank = dictionary_rank(&b->index.dictionary, b->hash[i]);
 
-        if (rank == UINT32_MAX) continue;
+        if (rank == DICTIONARY_NONE) continue;
         b->rank[known] = rank;
         b->times[known++] = b->count[i];
     }

@@ -1,15 +1,12 @@
 /* function/filter.c -- see filter.h.
  *
- * 1. Opening   2. A document's features   3. Classes in a document   4. Classes around a place
+ * 1. Opening   2. A document   3. Classes in a document   4. Classes around a place
  *
  * A document is divided into at most 64 blocks of as many features, and of each feature that the index knows the blocks
  * that have it are bits of a word.  So where windows may begin that have enough of a class is a few operations a
  * feature of the class, for all of the document at once; only there is counted, place by place. */
 #include "function/filter.h"
 
-#include "base/table.h"
-
-#include <errno.h>
 #include <stdlib.h>
 
 /* Features of a block, at least; steps for each feature of a document, after which it is told in functions whatever is
@@ -29,25 +26,19 @@ struct need { uint64_t blocks; uint32_t document, different, inside, occurrences
 enum { OTHERS = 3 };
 struct others { uint32_t rank[OTHERS], spare; };
 
-/* What was looked up last, by the end of its hash: most names of a file are those of the files before it. */
-enum { LAST = 2048 };
-struct looked_up { uint64_t feature; uint32_t rank; };
-
 struct function_filter {
     const struct near_index   *index;
     struct ratio               set, multiset, inside;       /* that a pair must reach at least */
-    uint64_t                  *prefix, *contain;            /* bitmaps by rank: features of prefixes, either kind */
-    uint64_t                  *present, *open;              /* the document's; worth looking around; zero between */
+    /* bitmaps by rank: features of prefixes, either kind; those worth looking around, zero between documents */
+    uint64_t                  *prefix, *contain, *open;
     uint64_t                  *blocks, *around;             /* [features] of those that are present; that are open */
     struct mark               *mark;                        /* [features] by rank */
     struct need               *need;                        /* [classes] */
     struct others             *others;                      /* [postings] */
     uint32_t                   document, class_place;
-    /* [room] ranks by place; places that may be known; ranks of the document, each once */
-    uint32_t                  *rank, *known, *different;
-    size_t                     room, count, known_count, different_count;
-    struct looked_up           last[LAST];
+    const struct known        *known;                       /* of the document */
     unsigned                   block_shift;                 /* features of a block: 1 << block_shift */
+    bool                       has_blocks;
     uint64_t                   steps;
 };
 
@@ -112,7 +103,7 @@ int function_filter_open(struct function_filter **out, const struct near_index *
     f->set = lower(options->set_threshold, options->report_floor);
     f->multiset = lower(options->multiset_threshold, options->report_floor);
     f->inside = options->containment_threshold;
-    f->prefix = calloc(4 * words, sizeof *f->prefix);
+    f->prefix = calloc(3 * words, sizeof *f->prefix);
     f->blocks = malloc(2 * features * sizeof *f->blocks);
     f->mark = calloc(features, sizeof *f->mark);
     f->need = malloc((index->classes + 1ull) * sizeof *f->need);
@@ -122,8 +113,7 @@ int function_filter_open(struct function_filter **out, const struct near_index *
         return err_memory(err, features * 3 * sizeof *f->blocks, "a scanner");
     }
     f->contain = f->prefix + words;
-    f->present = f->contain + words;
-    f->open = f->present + words;
+    f->open = f->contain + words;
     f->around = f->blocks + features;
     needs_fill(f);
     others_fill(f);
@@ -139,36 +129,18 @@ void function_filter_close(struct function_filter *f)
     free(f->mark);
     free(f->need);
     free(f->others);
-    free(f->rank);
-    free(f->known);
-    free(f->different);
     free(f);
 }
 
-/* ---- 2. A document's features ---- */
+/* ---- 2. A document ---- */
 
-static int reserve(struct function_filter *f, size_t count, struct err *err)
+static void document_begin(struct function_filter *f, const struct known *known)
 {
-    if (count <= f->room) return 0;
-    f->room = count + count / 2;
-    free(f->rank);
-    free(f->known);
-    free(f->different);
-    f->rank = malloc(f->room * sizeof *f->rank);
-    f->known = malloc(f->room * sizeof *f->known);
-    f->different = malloc(f->room * sizeof *f->different);
-    if (f->rank && f->known && f->different) return 0;
-    f->room = 0;
-    return err_memory(err, count * 3 * sizeof *f->rank, "a document's features");
-}
-
-static void document_begin(struct function_filter *f, size_t count)
-{
+    f->known = known;
     f->steps = 0;
-    f->count = count;
-    f->known_count = f->different_count = 0;
+    f->has_blocks = false;
     f->block_shift = 0;
-    while (1u << f->block_shift < BLOCK_LEAST || (size_t)BLOCKS << f->block_shift < count) f->block_shift++;
+    while (1u << f->block_shift < BLOCK_LEAST || (size_t)BLOCKS << f->block_shift < known->count) f->block_shift++;
     if (++f->document) return;
     for (uint32_t c = 0; c < f->index->classes; c++) f->need[c].document = 0;
     f->document = 1;
@@ -176,47 +148,20 @@ static void document_begin(struct function_filter *f, size_t count)
 
 static void document_end(struct function_filter *f)
 {
-    for (size_t i = 0; i < f->different_count; i++)
-        f->present[f->different[i] >> 6] = f->open[f->different[i] >> 6] = 0;
+    for (size_t i = 0; i < f->known->distinct; i++) f->open[f->known->different[i] >> 6] = 0;
 }
 
-/* The places of features that the index may have.  No branch on its filter's answer: it is a coin's. */
-static void places_find(struct function_filter *f, struct feature_list features)
+/* Finds the blocks that have each of the document's features: when the first class asks, as most documents lack too
+ * many of every class. */
+static void blocks_find(struct function_filter *f)
 {
-    size_t count = 0;
+    const struct known *known = f->known;
 
-    for (size_t i = 0; i < features.count; i++) {
-        f->known[count] = (uint32_t)i;
-        count += near_index_maybe(f->index, features.hash[i]);
-    }
-    f->known_count = count;
-}
-
-/* The index's rank of a feature, or TABLE_NONE. */
-static uint32_t rank_of(struct function_filter *f, uint64_t feature)
-{
-    struct looked_up *last = &f->last[feature % LAST];
-
-    if (last->feature != feature) *last = (struct looked_up){ feature, near_index_rank(f->index, feature) };
-    return last->rank;
-}
-
-static void ranks_fill(struct function_filter *f, struct feature_list features)
-{
-    memset(f->rank, 0xff, features.count * sizeof *f->rank);
-    for (size_t i = 0; i < f->known_count; i++) {
-        const uint32_t place = f->known[i];
-        uint32_t       rank;
-
-        f->rank[place] = rank = rank_of(f, features.hash[place]);
-        if (rank == TABLE_NONE) continue;
-        if (!bit_is(f->present, rank)) {
-            f->blocks[rank] = 0;
-            f->different[f->different_count++] = rank;
-            bit_set(f->present, rank);
-        }
-        f->blocks[rank] |= 1ull << (place >> f->block_shift);
-    }
+    if (f->has_blocks) return;
+    f->has_blocks = true;
+    for (size_t i = 0; i < known->distinct; i++) f->blocks[known->different[i]] = 0;
+    for (size_t i = 0; i < known->placed; i++)
+        f->blocks[known->rank[known->place[i]]] |= 1ull << (known->place[i] >> f->block_shift);
 }
 
 /* ---- 3. Classes in a document ---- */
@@ -231,7 +176,7 @@ static bool has_enough(struct function_filter *f, const uint32_t *rank, uint32_t
 {
     uint32_t lacking = 0, i;
 
-    for (i = 0; i < size && lacking <= spare; i++) lacking += !bit_is(f->present, rank[i]);
+    for (i = 0; i < size && lacking <= spare; i++) lacking += !known_has(f->known, rank[i]);
     f->steps += i;
     return lacking <= spare;
 }
@@ -277,9 +222,11 @@ static uint64_t class_blocks(struct function_filter *f, uint32_t c)
     const unsigned  reach = blocks_reached(f, f->need[c].width);
     uint64_t        lack[LACKING_MOST] = { 0 };             /* [n] windows that lack more than n features */
 
-    if (spare >= LACKING_MOST) return has_enough(f, rank, size, spare) ? UINT64_MAX : 0;
+    if (!has_enough(f, rank, size, spare)) return 0;
+    if (spare >= LACKING_MOST) return UINT64_MAX;
+    blocks_find(f);
     for (uint32_t i = 0; i < size && ~lack[spare]; i++) {
-        const uint64_t lacks = bit_is(f->present, rank[i]) ? ~smeared(f->blocks[rank[i]], reach, false) : UINT64_MAX;
+        const uint64_t lacks = known_has(f->known, rank[i]) ? ~smeared(f->blocks[rank[i]], reach, false) : UINT64_MAX;
 
         for (uint32_t n = spare; n > 0; n--) lack[n] |= lack[n - 1] & lacks;
         lack[0] |= lacks;
@@ -293,7 +240,7 @@ static bool lacks_others(const struct function_filter *f, const struct others *o
 {
     uint32_t lacking = 0;
 
-    for (size_t i = 0; i < OTHERS; i++) lacking += !bit_is(f->present, others->rank[i]);
+    for (size_t i = 0; i < OTHERS; i++) lacking += !known_has(f->known, others->rank[i]);
     return lacking > others->spare;
 }
 
@@ -341,7 +288,8 @@ struct held { uint64_t different, occurrences; };
 
 static struct mark *wanted_at(struct function_filter *f, size_t at)
 {
-    struct mark *mark = f->rank[at] == TABLE_NONE ? NULL : &f->mark[f->rank[at]];
+    const uint32_t rank = f->known->rank[at];
+    struct mark   *mark = rank == DICTIONARY_NONE ? NULL : &f->mark[rank];
 
     return mark && mark->class_place == f->class_place ? mark : NULL;
 }
@@ -368,8 +316,8 @@ static void window_leave(struct function_filter *f, size_t at, struct held *held
 static bool class_is_around(struct function_filter *f, uint32_t c, size_t at)
 {
     const struct need *need = &f->need[c];
-    const size_t       width = need->width < f->count ? need->width : f->count;
-    const size_t       from = at + 1 > width ? at + 1 - width : 0, to = f->count - at > width ? at + width : f->count;
+    const size_t       count = f->known->count, width = need->width < count ? need->width : count;
+    const size_t       from = at + 1 > width ? at + 1 - width : 0, to = count - at > width ? at + width : count;
     struct held        held = { 0, 0 };
 
     class_begin(f, c);
@@ -389,7 +337,7 @@ static bool class_is_around(struct function_filter *f, uint32_t c, size_t at)
 static bool may_be_like(struct function_filter *f, size_t at)
 {
     const struct near_index *index = f->index;
-    const uint32_t           rank = f->rank[at];
+    const uint32_t           rank = f->known->rank[at];
     const uint64_t           block = 1ull << (at >> f->block_shift);
 
     for (uint64_t p = index->posting_start[rank]; p < index->posting_start[rank + 1]; p++) {
@@ -410,8 +358,8 @@ static bool any_open(struct function_filter *f, bool *may)
 {
     bool any = false;
 
-    for (size_t i = 0; i < f->different_count && !*may; i++) {
-        const uint32_t rank = f->different[i];
+    for (size_t i = 0; i < f->known->distinct && !*may; i++) {
+        const uint32_t rank = f->known->different[i];
 
         if (bit_is(f->contain, rank)) *may = may_contain(f, rank);
         if (!bit_is(f->prefix, rank) || *may) continue;
@@ -423,23 +371,19 @@ static bool any_open(struct function_filter *f, bool *may)
     return any;
 }
 
-int function_filter_may(struct function_filter *f, struct feature_list features, struct err *err)
+bool function_filter_may(struct function_filter *f, const struct known *known)
 {
     bool may = false;
 
-    if (!f->index->features || !features.count) return 0;
-    if (reserve(f, features.count + 1, err) < 0) return err->code;
-    document_begin(f, features.count);
-    places_find(f, features);
-    ranks_fill(f, features);
+    if (!known->distinct) return false;
+    document_begin(f, known);
     if (any_open(f, &may))
-        for (size_t i = 0; i < f->known_count && !may; i++) {
-            const size_t   at = f->known[i];
-            const uint32_t rank = f->rank[at];
+        for (size_t i = 0; i < known->placed && !may; i++) {
+            const size_t   at = known->place[i];
+            const uint32_t rank = known->rank[at];
 
-            if (rank != TABLE_NONE && bit_is(f->open, rank) && f->around[rank] >> (at >> f->block_shift) & 1)
-                may = may_be_like(f, at);
-            may |= f->steps / STEPS_MOST > features.count;
+            if (bit_is(f->open, rank) && f->around[rank] >> (at >> f->block_shift) & 1) may = may_be_like(f, at);
+            may |= f->steps / STEPS_MOST > known->count;
         }
     document_end(f);
     return may;

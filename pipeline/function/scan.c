@@ -40,9 +40,9 @@ static int place_add(const struct record *record, const struct function *f, stru
 static int cut_asks(struct scanner *scanner, const struct document *document, struct err *err)
 {
     struct cutter *c = (struct cutter *)scanner;
-    int            may = function_filter_may(c->filter, document->features, err);
+    int            may;
 
-    if (may != 0 || !c->job->shorts) return may != 0 ? may : 1;
+    if (function_filter_may(c->filter, &document->known) || !c->job->shorts) return 1;
     may = shorts_in(c->job->shorts, document->record->text, document->features, &c->scratch);
     return may < 0 ? err_memory(err, document->record->text.len, "a text without its white space") : may;
 }
@@ -67,6 +67,7 @@ static int cut_document(struct scanner *scanner, const struct document *document
         cut.record = &record;
         cut.function = function;
         cut.file = document->record;
+        cut.from = (size_t)(cut.features.hash - document->features.hash);
         if (c->match->document(c->match, &cut, part, err) < 0) return err->code;
         if (part->section[PART_ROWS].len > rows && place_add(document->record, function, &counted, part) < 0)
             return err_memory(err, sizeof(struct function_place), "a part's functions");

@@ -14,12 +14,15 @@
 static int near_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
 {
     struct near_task *near = task->state;
+    struct pass        own;
     int                rc;
 
     minimums_free(&near->job.minimums);                     /* of a pass before */
     near->job = (struct near_job){ .run = run, .options = &near->options };
     rc = near_prepare(&near->job, err);
-    pass->view = near->options.view;
+    own = near_pass(&near->job);
+    pass->view = own.view;
+    pass->dictionary = own.dictionary;
     return rc < 0 ? rc : pass_add(pass, near_scanner(&near->job), err);
 }
 

@@ -270,7 +270,7 @@ static void classes_rank(struct index_builder *b, const struct ranking *r, int t
 }
 
 /* Numbers all features by (classes that have them, hash) and writes each class's ranks. */
-static int dictionary_rank(struct index_builder *b, int threads, struct err *err)
+static int dictionary_number(struct index_builder *b, int threads, struct err *err)
 {
     const size_t   total = b->class_start[b->classes];
     struct ranking r = { .all = array(total, sizeof *r.all), .list = array(total, sizeof *r.list) };
@@ -298,24 +298,40 @@ static int dictionary_rank(struct index_builder *b, int threads, struct err *err
     return rc < 0 ? err_memory(err, total * 44, "the index's dictionary") : 0;
 }
 
+static void filter_add(struct index_builder *b, uint64_t feature)
+{
+    const uint64_t bit = feature >> (64 - b->filter_bits);
+
+    b->filter[bit >> 6] |= 1ull << (bit & 63);
+}
+
+/* Passages and copies are of items that are too short to be compared, too. */
+static bool has_bits_alone(const struct index_document *document) { return document->benchmark && !document->admitted; }
+
 /* The table in which features are looked up.  At most half full; the bitmap has 16 bits a feature. */
 static int dictionary_fill(struct index_builder *b, struct err *err)
 {
+    size_t bits = b->features;
+
+    for (size_t d = 0; d < b->document_count; d++)
+        if (has_bits_alone(&b->document[d])) bits += b->document[d].row->distinct;
     while ((1ull << b->slot_bits) < 2 * b->features + 2) b->slot_bits++;
-    while ((1ull << b->filter_bits) < 16 * b->features || b->filter_bits < 6) b->filter_bits++;
+    while ((1ull << b->filter_bits) < 16 * bits || b->filter_bits < 6) b->filter_bits++;
     b->key = array(1ull << b->slot_bits, sizeof *b->key);
     b->rank = array(1ull << b->slot_bits, sizeof *b->rank);
     b->filter = array(1ull << (b->filter_bits - 6), sizeof *b->filter);
     if (!b->key || !b->rank || !b->filter) return err_memory(err, 16ull << b->slot_bits, "the index's dictionary");
     for (size_t r = 0; r < b->features; r++) {
-        uint64_t f = b->feature[r], bit = f >> (64 - b->filter_bits);
-        uint64_t at = scatter(f, scatter_factor[0], 64 - b->slot_bits);
+        uint64_t f = b->feature[r], at = scatter(f, scatter_factor[0], 64 - b->slot_bits);
 
         while (b->key[at]) at = (at + 1) & ((1ull << b->slot_bits) - 1);
         b->key[at] = f;
         b->rank[at] = (uint32_t)r;
-        b->filter[bit >> 6] |= 1ull << (bit & 63);
+        filter_add(b, f);
     }
+    for (size_t d = 0; d < b->document_count; d++)
+        for (size_t i = 0; has_bits_alone(&b->document[d]) && i < b->document[d].row->distinct; i++)
+            filter_add(b, b->document[d].hash[i]);
     return 0;
 }
 
@@ -403,7 +419,7 @@ int near_index_build(struct stage *stage, struct unit_key key, const struct near
 
     rc = collapse(&b, err);
     if (rc == 0) rc = texts_fill(&b, err);
-    if (rc == 0) rc = dictionary_rank(&b, threads, err);
+    if (rc == 0) rc = dictionary_number(&b, threads, err);
     if (rc == 0) rc = dictionary_fill(&b, err);
     if (rc == 0) rc = postings_fill(&b, lowest, 0, false, &b.posting_start, &b.posting, err);
     if (rc == 0)
@@ -454,13 +470,11 @@ int near_index_open(struct stage *stage, struct unit_key key, struct near_index 
     out->copies = header.copies;
     out->least = header.least;
     out->corpora = header.corpora;
-    out->slot_mask = (1ull << header.slot_bits) - 1;
-    out->slot_shift = 64 - header.slot_bits;
-    out->factor = header.factor;
-    out->filter_shift = 64 - header.filter_bits;
-    out->key = (const uint64_t *)s[INDEX_KEY].at;
-    out->rank = (const uint32_t *)s[INDEX_RANK].at;
-    out->filter = (const uint64_t *)s[INDEX_FILTER].at;
+    out->dictionary = (struct dictionary){
+        .features = out->features, .key = (const uint64_t *)s[INDEX_KEY].at,
+        .rank = (const uint32_t *)s[INDEX_RANK].at, .filter = (const uint64_t *)s[INDEX_FILTER].at,
+        .slot_mask = (1ull << header.slot_bits) - 1, .factor = header.factor, .slot_shift = 64 - header.slot_bits,
+        .filter_shift = 64 - header.filter_bits };
     out->class_start = (const uint64_t *)s[INDEX_CLASS_START].at;
     out->class_rank = (const uint32_t *)s[INDEX_CLASS_RANK].at;
     out->class_times = (const uint32_t *)s[INDEX_CLASS_TIMES].at;

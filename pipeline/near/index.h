@@ -5,9 +5,9 @@
 #ifndef LEAKGRAPH_NEAR_INDEX_H
 #define LEAKGRAPH_NEAR_INDEX_H
 
-#include "base/scatter.h"
 #include "base/stage.h"
 #include "near/near.h"
+#include "view/dictionary.h"
 
 /* the feature is the at-th of a class of size distinct features */
 struct posting { uint32_t class_id, at, size; };
@@ -20,13 +20,8 @@ struct near_index {
     uint32_t    features, classes;
     uint32_t    least, corpora;                             /* features of a document; of two that are of corpora */
     uint32_t    largest;                                    /* distinct features of the largest class */
-    /* Dictionary: open addressing; a bitmap in front tells most absent features from one
-     * bit. */
-    const uint64_t *key;                                    /* [slot_mask + 1], 0 = free */
-    const uint32_t *rank;                                   /* [slot_mask + 1]; 0 is the rarest */
-    const uint64_t *filter;
-    uint64_t        slot_mask, factor;                      /* base/scatter.h */
-    unsigned        slot_shift, filter_shift;
+    /* Rank 0 is the rarest.  Its bitmap has the features of benchmarks' items that are not admitted too. */
+    struct dictionary dictionary;
     /* Classes by size, then by hash. */
     const uint64_t *class_start;                            /* [classes + 1] into class_rank and class_times */
     const uint32_t *class_rank, *class_times;               /* ranks ascending; occurrences of each */
@@ -50,8 +45,8 @@ struct near_index {
 /* One resident document, as the builder wants it. */
 struct index_document {
     const struct near_row *row;
-    const uint64_t *hash;                                   /* [row->distinct] ascending; not admitted: unused */
-    const uint32_t *times;
+    const uint64_t *hash;                                   /* [row->distinct] ascending */
+    const uint32_t *times;                                  /* not admitted: unused */
     bool            benchmark, admitted;
     uint32_t        level;                                  /* minimums_level of its dataset */
 };
@@ -69,32 +64,6 @@ void near_index_close(struct near_index *index);
  * language and features? */
 bool near_index_has_text(const struct near_index *index, uint64_t sketch);
 bool near_index_is_apart(const struct near_index *index, const struct index_text *text);
-
-/* False: the index does not have the feature. */
-static inline bool near_index_maybe(const struct near_index *index, uint64_t feature)
-{
-    uint64_t bit = feature >> index->filter_shift;
-
-    return index->filter[bit >> 6] >> (bit & 63) & 1;
-}
-
-static inline void near_index_prefetch(const struct near_index *index, uint64_t feature)
-{
-    const uint64_t at = scatter(feature, index->factor, index->slot_shift);
-
-    __builtin_prefetch(&index->key[at]);
-    __builtin_prefetch(&index->rank[at]);
-}
-
-/* The rank of a feature, or TABLE_NONE. */
-static inline uint32_t near_index_rank(const struct near_index *index, uint64_t feature)
-{
-    uint64_t at;
-
-    for (at = scatter(feature, index->factor, index->slot_shift); index->key[at]; at = (at + 1) & index->slot_mask)
-        if (index->key[at] == feature) return index->rank[at];
-    return UINT32_MAX;
-}
 
 /* The key of a class in a table: documents of one multiset are of different classes where levels differ. */
 static inline struct content_hash near_class_key(struct content_hash hash, uint32_t level)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 /* Of rows and of the index. */
-enum { UNIT_FORMAT = 5 };
+enum { UNIT_FORMAT = 6 };
 
 /* Rows of residents do not depend on min_tokens, which may be chosen by them. */
 static struct unit_key options_key(const struct near_job *job)
@@ -39,8 +39,10 @@ static bool takes_streamed(const void *shared, const struct dataset *dataset)
 
 struct pass near_pass(const struct near_job *job)
 {
-    return (struct pass){ .run = job->run,
-                          .view = job->options->view };
+    const bool there = job->benchmarks && job->benchmarks->dictionary.filter;
+
+    return (struct pass){ .run = job->run, .view = job->options->view,
+                          .dictionary = there ? &job->benchmarks->dictionary : NULL };
 }
 
 struct pass_scanner near_collector(const struct near_job *job)
@@ -61,7 +63,8 @@ struct pass_scanner near_scanner(const struct near_job *job)
                                   .needs = PASS_FEATURES,
                                   .min_tokens = job->minimums.streamed ? job->minimums.streamed
                                       : job->options->min_tokens,
-                                  .takes = takes_streamed, .open = match_open, .shared = (void *)(uintptr_t)job };
+                                  .known = true, .takes = takes_streamed, .open = match_open,
+                                  .shared = (void *)(uintptr_t)job };
 }
 
 /* An index depends on what its documents are made of: the options and the resident shards. */

@@ -14,6 +14,7 @@ enum { TIMED_ONE_IN = 8 };                                  /* records whose tim
 struct worker {
     struct pass_run     *run;
     struct view_scratch *view;
+    struct knower       *knower;
     struct scanner      *scanner[PASS_SCANNERS];
     struct batch         batch;
     struct bytes         split, repaired, path;
@@ -68,7 +69,7 @@ struct filling {
     uint32_t           todo;
     enum pass_needs    needs;
     size_t             features;                            /* the first scanner that needs them: their time is its */
-    bool               functions;                           /* a scanner wants them */
+    bool               functions, known;                    /* a scanner wants them */
     uint64_t           unit;
     struct part       *part[PASS_SCANNERS];
     struct unit_header sums[PASS_SCANNERS];
@@ -148,6 +149,15 @@ static int functions_asked(struct worker *worker, const struct document *documen
     return rc;
 }
 
+/* The document's functions, and its features anew. */
+static int functions_read(struct worker *worker, struct document *document, const struct filling *f, struct err *err)
+{
+    int rc = view_functions(worker->view, document->language, document->record, &document->features,
+                            &document->functions, err);
+
+    return rc == 0 && f->known ? knower_ask(worker->knower, document->features, &document->known, err) : rc;
+}
+
 /* Features, and functions where a scanner wants them.  Functions cost several times the features, so a document is read
  * for its features first, and again where somebody asks; but not where a parser is to say what it could read of every
  * document.  As view_features. */
@@ -159,14 +169,14 @@ static int document_read(struct worker *worker, struct document *document, const
     int                          rc;
 
     if (f->functions && (view->functions != FUNCTIONS_FAST || !view_tells_functions(view, language, record)))
-        return view_functions(worker->view, language, record, &document->features, &document->functions, err);
+        return functions_read(worker, document, f, err);
     rc = view_features(worker->view, language, record, &document->features, err);
+    if (rc == 0 && f->known) rc = knower_ask(worker->knower, document->features, &document->known, err);
     lap_end(worker, f->features);
     if (rc < 0 || !f->functions) return rc;
     document->functions.told.fast = 1;
     rc = functions_asked(worker, document, f, err);
-    return rc > 0
-        ? view_functions(worker->view, language, record, &document->features, &document->functions, err) : rc;
+    return rc > 0 ? functions_read(worker, document, f, err) : rc;
 }
 
 /* Language and features, once for all scanners.  1; 0 when the view rejects the document; <0. */
@@ -313,6 +323,7 @@ static int batch_fill(struct worker *worker, const struct shard *shard, struct f
         if (pass->scanner[s].needs == PASS_FEATURES && f->needs != PASS_FEATURES) f->features = s;
         if (pass->scanner[s].needs > f->needs) f->needs = pass->scanner[s].needs;
         f->functions |= pass->scanner[s].functions;
+        f->known |= pass->scanner[s].known && pass->dictionary;
         worker->last[s].language = NULL;
         table_clear(&worker->groups[s]);
         if (worker->scanner[s]->begin) worker->scanner[s]->begin(worker->scanner[s]);
@@ -425,6 +436,7 @@ int worker_open(struct worker **out, struct pass_run *run, struct err *err)
     if (!worker) return err_memory(err, sizeof *worker, "a thread's scanners");
     worker->run = run;
     rc = view_scratch_open(&worker->view, &run->pass->view, err);
+    if (rc == 0 && run->pass->dictionary) rc = knower_open(&worker->knower, run->pass->dictionary, err);
     for (size_t s = 0; s < run->pass->scanner_count && rc == 0; s++)
         rc = run->pass->scanner[s].open(run->pass->scanner[s].shared, &worker->scanner[s], err);
     return rc;
@@ -439,6 +451,7 @@ void worker_close(struct worker *worker)
         table_free(&worker->groups[s]);
     }
     view_scratch_close(worker->view);
+    knower_close(worker->knower);
     batch_free(&worker->batch);
     bytes_free(&worker->split);
     bytes_free(&worker->repaired);

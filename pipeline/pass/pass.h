@@ -22,6 +22,7 @@
 #include "corpus/dataset.h"
 #include "corpus/record.h"
 #include "pass/run.h"
+#include "view/dictionary.h"
 #include "view/view.h"
 
 /* Sections of a part.  The pass fills groups and rejects; the others are the scanner's, heap being for strings of both,
@@ -53,11 +54,13 @@ struct document {                                           /* what a scanner se
     const struct record        *record;
     const struct view_language *language;
     struct feature_list         features;
+    struct known                known;                      /* of the record's features; none unless it is wanted */
     struct view_functions       functions;                  /* none unless the scanner wants them */
     struct view_scratch        *view;                       /* what has read the features and functions last */
     /* the text is that of this function of the record; NULL: the record's */
     const struct function      *function;
     const struct record        *file;                       /* that record; NULL where the text is the record's */
+    size_t                      from;                       /* the first of the record's features that is its */
     uint32_t                    group;                      /* index into the part's groups */
     bool                        admitted;                   /* features.count >= min_tokens, and not 0 */
     const struct shard         *shard;
@@ -92,6 +95,7 @@ struct pass_scanner {
     enum pass_needs  needs;
     uint32_t         min_tokens;                            /* features of an admitted document */
     bool             functions;                             /* wants those of each document, beside its features */
+    bool             known;                                 /* wants what the pass's dictionary knows of them */
     /* whose shards it reads; NULL: all */
     bool           (*takes)(const void *shared, const struct dataset *dataset);
     int            (*open)(void *shared, struct scanner **out, struct err *err);
@@ -125,6 +129,7 @@ struct pass {
     /* [shards->count] items of one bundle stand side by side and are dealt together, to one rank; NULL: each alone */
     const uint32_t        *bundle;
     struct view_options    view;                            /* of the scanners that need features */
+    const struct dictionary *dictionary;                    /* that they ask; NULL: nothing is known of features */
     uint64_t               unit_bytes;                      /* of text in a unit; 0: SOURCE_UNIT_BYTES */
     /* bits 1 << FIELD_STARS, FIELD_DATE: also looked for; the keys must tell */
     uint32_t               want_fields;

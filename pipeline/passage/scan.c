@@ -1,9 +1,10 @@
 /* passage/scan.c -- the scanner of corpora: which items are passages of each document.
  *
- * Nearly all documents have no run of the prefix of an item, which are its rarest, so the first look is one rolling
- * hash over the features and a bit of a small map for each.  In the others all known runs are found, and counted for
- * the entries that have one of them in their prefix.  What is found is rare, so where it is may cost another reading
- * of the text. */
+ * An item's run is made of its features, so it may stand only where n features follow each other that items may have,
+ * which is known (view/dictionary.h): there is one rolling hash.  Nearly all documents have no run of the prefix of an
+ * item, which are its rarest: a bit of a small map for each tells.  In the others all known runs are found, and counted
+ * for the entries that have one of them in their prefix.  What is found is rare, so where it is may cost another
+ * reading of the text. */
 #include "base/search.h"
 #include "corpus/line.h"
 #include "passage/index.h"
@@ -25,11 +26,12 @@ struct seeker {
     uint32_t                   *seen, *of;                  /* [runs] by the document with it, the row made last */
     uint32_t                   *asked;                      /* [entries] by the document */
     uint32_t                    rows;                       /* made, counted */
-    uint64_t                   *key;                        /* [room] of the runs, in order */
-    uint32_t                   *likely;                     /* [room] runs that may be one of a prefix, or known */
+    uint64_t                   *key;                        /* [runs] those that may be an item's, in order */
+    uint32_t                   *at;                         /* [runs] the feature that each begins with */
+    uint32_t                   *likely;                     /* [room] which of them may be one of a prefix, or known */
     struct hit                 *hit;                        /* [room] */
     uint32_t                   *known;                      /* [room] the different runs of hit */
-    size_t                      room, hits, distinct;
+    size_t                      room, runs, hits, distinct;
     struct passage_chance       chance;
     struct view_sequence        places;                     /* of the document, once they are asked for */
     struct passage_row          strings;                    /* likewise */
@@ -41,15 +43,17 @@ static int seeker_reserve(struct seeker *s, size_t room, struct err *err)
     if (room <= s->room) return 0;
     room += room / 2;
     free(s->key);
+    free(s->at);
     free(s->hit);
     free(s->known);
     free(s->likely);
     s->key = malloc(room * sizeof *s->key);
+    s->at = malloc(room * sizeof *s->at);
     s->likely = malloc(room * sizeof *s->likely);
     s->hit = malloc(room * sizeof *s->hit);
     s->known = malloc(room * sizeof *s->known);
-    s->room = s->key && s->hit && s->known && s->likely ? room : 0;
-    return s->room ? 0 : err_memory(err, room * 24, "a document's runs");
+    s->room = s->key && s->at && s->hit && s->known && s->likely ? room : 0;
+    return s->room ? 0 : err_memory(err, room * 28, "a document's runs");
 }
 
 static void prefetch(const struct seeker *s, uint32_t i)
@@ -57,23 +61,69 @@ static void prefetch(const struct seeker *s, uint32_t i)
     __builtin_prefetch(&s->index->key[scatter(s->key[i], s->index->factor, s->index->slot_shift)]);
 }
 
-/* Fills key.  Has the document a run of some prefix?  Nearly all have none. */
-static bool prefix_find(struct seeker *s, struct feature_list features)
+/* 64 bits of the map from bit `from` on; behind its last word none is set. */
+static uint64_t bits_from(const uint64_t *map, size_t words, size_t from)
+{
+    const size_t   word = from / 64;
+    const unsigned shift = from % 64;
+
+    if (word >= words) return 0;
+    return map[word] >> shift | (shift && word + 1 < words ? map[word + 1] << (64 - shift) : 0);
+}
+
+/* Of the 64 runs from the w-th word of places on, those of which all features are likely; NULL: all may be. */
+static uint64_t runs_likely(const struct seeker *s, const struct known *known, size_t w)
+{
+    uint64_t bits = UINT64_MAX;
+
+    for (uint32_t i = 0; known->likely && i < s->n && bits; i++)
+        bits &= bits_from(known->likely, known->count / 64 + 1, 64 * w + i);
+    return bits;
+}
+
+static uint64_t run_sum(const uint64_t *feature, uint32_t n)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++) sum = sum * PASSAGE_BASE + feature[i];
+    return sum;
+}
+
+/* Fills key and at. */
+static void keys_make(struct seeker *s, struct feature_list features, const struct known *known)
+{
+    const uint32_t n = s->n, runs = (uint32_t)(features.count + 1 - n);
+    uint64_t       sum = 0;
+    size_t         next = SIZE_MAX, count = 0;              /* the run that follows the last one */
+
+    for (size_t w = 0; 64 * w < runs; w++) {
+        uint64_t bits = runs_likely(s, known, w);
+
+        if (runs - 64 * w < 64) bits &= (1ull << (runs - 64 * w)) - 1;
+        for (; bits; bits &= bits - 1) {
+            const size_t i = 64 * w + (size_t)__builtin_ctzll(bits);
+
+            if (i == next) sum = sum * PASSAGE_BASE + features.hash[i + n - 1] - features.hash[i - 1] * s->power;
+            else sum = run_sum(features.hash + i, n);
+            next = i + 1;
+            s->key[count] = passage_key(sum);
+            s->at[count++] = (uint32_t)i;
+        }
+    }
+    s->runs = count;
+}
+
+/* Has the document a run of some prefix? */
+static bool prefix_find(struct seeker *s)
 {
     const struct passage_index *index = s->index;
-    const uint32_t              n = s->n;
-    const uint32_t              runs = (uint32_t)(features.count + 1 - n);
-    uint32_t                    likely = 0;
-    uint64_t                    sum = 0;
+    size_t                      likely = 0;
 
-    for (uint32_t i = 0; i < n; i++) sum = sum * PASSAGE_BASE + features.hash[i];
-    for (uint32_t i = 0; i < runs; i++) {                   /* no branch on the filter's answer */
-        s->key[i] = passage_key(sum);
-        s->likely[likely] = i;
+    for (size_t i = 0; i < s->runs; i++) {                  /* no branch on the filter's answer */
+        s->likely[likely] = (uint32_t)i;
         likely += passage_maybe(index->prefix_filter, index->prefix_shift, s->key[i]);
-        if (i + 1 < runs) sum = sum * PASSAGE_BASE + features.hash[i + n] - features.hash[i] * s->power;
     }
-    for (uint32_t k = 0; k < likely; k++) {
+    for (size_t k = 0; k < likely; k++) {
         uint32_t run;
 
         if (k + LOOK_AHEAD < likely) prefetch(s, s->likely[k + LOOK_AHEAD]);
@@ -84,18 +134,17 @@ static bool prefix_find(struct seeker *s, struct feature_list features)
 }
 
 /* Fills hit with the known runs of the document, and counts the different ones. */
-static void runs_find(struct seeker *s, struct feature_list features)
+static void runs_find(struct seeker *s)
 {
     const struct passage_index *index = s->index;
-    const uint32_t              runs = (uint32_t)(features.count + 1 - s->n);
-    uint32_t                    likely = 0;
+    size_t                      likely = 0;
 
-    for (uint32_t i = 0; i < runs; i++) {
-        s->likely[likely] = i;
+    for (size_t i = 0; i < s->runs; i++) {
+        s->likely[likely] = (uint32_t)i;
         likely += passage_maybe(index->filter, index->filter_shift, s->key[i]);
     }
     s->hits = s->distinct = 0;
-    for (uint32_t k = 0; k < likely; k++) {
+    for (size_t k = 0; k < likely; k++) {
         uint32_t run;
 
         if (k + LOOK_AHEAD < likely) prefetch(s, s->likely[k + LOOK_AHEAD]);
@@ -104,7 +153,7 @@ static void runs_find(struct seeker *s, struct feature_list features)
         s->known[s->distinct] = run;
         s->distinct += s->seen[run] != s->document;
         s->seen[run] = s->document;
-        s->hit[s->hits++] = (struct hit){ s->likely[k], run };
+        s->hit[s->hits++] = (struct hit){ s->at[s->likely[k]], run };
     }
 }
 
@@ -251,8 +300,9 @@ static int seek_document(struct scanner *scanner, const struct document *documen
     s->has_places = s->has_strings = false;
     s->places.count = 0;
     chance_count(s, document);
-    if (!prefix_find(s, document->features)) return 0;
-    runs_find(s, document->features);
+    keys_make(s, document->features, &document->known);
+    if (!prefix_find(s)) return 0;
+    runs_find(s);
     for (size_t k = 0; k < s->distinct; k++) {
         const uint32_t run = s->known[k];
 
@@ -281,6 +331,7 @@ static void seek_close(struct scanner *scanner)
     free(s->of);
     free(s->asked);
     free(s->key);
+    free(s->at);
     free(s->hit);
     free(s->known);
     free(s->likely);
@@ -325,6 +376,6 @@ struct pass_scanner passage_scanner(const struct passage_job *job)
     const struct unit_key key = passage_index_key(job);
 
     return (struct pass_scanner){ .kind = "passage_rows", .key = unit_key_add(key, &format, sizeof format),
-                                  .needs = PASS_FEATURES, .min_tokens = 1, .takes = takes_corpora,
+                                  .needs = PASS_FEATURES, .min_tokens = 1, .known = true, .takes = takes_corpora,
                                   .open = seek_open, .shared = (void *)(uintptr_t)job };
 }

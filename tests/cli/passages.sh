@@ -54,6 +54,11 @@ says out '^  contained  1\.000  files:src/m1\.hs:21$'
 expect 0 "$leakgraph" show found src/m1.hs
 says out '^  contained  1\.000  [0-9]+  bench//1  files:src/m1\.hs:21$'
 
+# Items that near does not compare are looked for all the same.
+expect 0 "$leakgraph" run run.yaml --output short --quiet --set near_duplicates.min_tokens=1000
+[ "$(sql short "SELECT count(*) FROM passage_places")" = "$(sql found "SELECT count(*) FROM passage_places")" ] ||
+    fail "items below min_tokens"
+
 # Gates see it; rules of clean ask it.
 expect 3 "$leakgraph" run run.yaml --output found --set fail_on.leakage=44
 says err 'leakage failed: 44\.12 % of bench is in files'

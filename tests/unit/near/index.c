@@ -37,14 +37,17 @@ static void check_classes(const struct made_index *m)
         assert_int_equal(size_of(index, c), d->row->distinct);
         for (uint64_t i = 1; i < size_of(index, c); i++) assert_true(rank[i - 1] < rank[i]);
         for (uint32_t i = 0; i < d->row->distinct; i++) {
-            uint32_t r = near_index_rank(index, d->hash[i]);
+            uint32_t r = dictionary_rank(&index->dictionary, d->hash[i]);
             uint64_t at = 0;
 
-            assert_true(near_index_maybe(index, d->hash[i]));
+            assert_true(dictionary_maybe(&index->dictionary, d->hash[i]));
             while (at < size_of(index, c) && rank[at] != r) at++;
             assert_true(at < size_of(index, c) && times[at] == d->times[i]);
         }
     }
+    for (size_t d = 0; d < m->count; d++)                   /* passages are of items that are not admitted, too */
+        for (uint32_t i = 0; i < m->row[d].distinct && m->document[d].benchmark; i++)
+            assert_true(dictionary_maybe(&index->dictionary, m->document[d].hash[i]));
     assert_int_equal(index->largest, index->classes ? size_of(index, index->classes - 1) : 0);
 }
 
@@ -55,11 +58,11 @@ static void check_dictionary(const struct near_index *index, uint64_t features)
     uint32_t rank[MADE_FEATURES];
 
     for (uint64_t f = 0; f < features; f++) {
-        rank[f] = near_index_rank(index, made_feature(f));
+        rank[f] = dictionary_rank(&index->dictionary, made_feature(f));
         found += rank[f] != UINT32_MAX;
     }
     assert_int_equal(index->features, found);
-    assert_int_equal(near_index_rank(index, 12345), UINT32_MAX);
+    assert_int_equal(dictionary_rank(&index->dictionary, 12345), UINT32_MAX);
     for (uint32_t r = 0; r < index->features; r++) {
         uint64_t classes = 0, f = 0;
 
@@ -132,8 +135,8 @@ static uint64_t longest_run(const struct near_index *index)
 {
     uint64_t longest = 0, run = 0;
 
-    for (uint64_t s = 0; s <= index->slot_mask; s++) {
-        run = index->key[s] ? run + 1 : 0;
+    for (uint64_t s = 0; s <= index->dictionary.slot_mask; s++) {
+        run = index->dictionary.key[s] ? run + 1 : 0;
         if (run > longest) longest = run;
     }
     return longest;
@@ -159,7 +162,7 @@ static void test_chosen_features(void **unused)
                                                  .admitted = true };
         made_build(&m);
         assert_int_equal(m.index.features, COUNT);
-        for (size_t i = 0; i < COUNT; i++) assert_true(near_index_rank(&m.index, hash[i]) < COUNT);
+        for (size_t i = 0; i < COUNT; i++) assert_true(dictionary_rank(&m.index.dictionary, hash[i]) < COUNT);
         assert_true(longest_run(&m.index) < COUNT / 10);    /* some 50 as a rule; it was all of them */
         near_index_close(&m.index);
     }

@@ -93,7 +93,7 @@ static void check(uint64_t seed, struct near_options options, struct near_minimu
 
         for (uint32_t f = 0; f < q.distinct; f++) {
             q.total += times[f];
-            rank[known] = near_index_rank(&m->index, hash[f]);
+            rank[known] = dictionary_rank(&m->index.dictionary, hash[f]);
             of[known] = times[f];
             known += rank[known] != UINT32_MAX;
         }
