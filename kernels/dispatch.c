@@ -18,6 +18,7 @@ const struct kernels kernels_scalar = {
     .json_list_check    = json_list_check_scalar,
     .intersect_u32      = intersect_u32_scalar,
     .intersect_u64      = intersect_u64_scalar,
+    .repeat             = repeat_scalar,
     .minhash            = minhash_scalar,
 };
 
@@ -34,6 +35,7 @@ const struct kernels kernels_avx2 = {
     .json_list_check    = json_list_check_avx2,
     .intersect_u32      = intersect_u32_avx2,
     .intersect_u64      = intersect_u64_avx2,
+    .repeat             = repeat_avx2,
     .minhash            = minhash_avx2,
 };
 
@@ -48,6 +50,7 @@ const struct kernels kernels_avx512 = {
     .json_list_check    = json_list_check_avx512,
     .intersect_u32      = intersect_u32_avx512,
     .intersect_u64      = intersect_u64_avx512,
+    .repeat             = repeat_avx512,
     .minhash            = minhash_avx512,
 };
 

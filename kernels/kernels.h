@@ -1,6 +1,6 @@
 /* kernels/kernels.h -- the few inner loops that have a vector version, behind one table.
  *
- * No I/O and no allocation: arrays in, arrays out.  classify.c, json.c, intersect.c and minhash.c are the
+ * No I/O and no allocation: arrays in, arrays out.  classify.c, json.c, intersect.c, repeat.c and minhash.c are the
  * specification; the *_avx2.c and *_avx512.c files give identical bits and are compiled with only their own instruction
  * set.  The table is chosen once, in main before threads start; LEAKGRAPH_KERNELS=scalar|avx2|avx512 forces a level.
  *
@@ -22,6 +22,8 @@ static inline int byteset_has(const struct byteset *s, unsigned char c)
 }
 
 static inline void byteset_add(struct byteset *s, unsigned char c) { s->ascii[c & 15] |= (uint8_t)(1u << (c >> 4)); }
+
+enum { REPEAT_REACH = 11 };
 
 enum json_end { JSON_CLOSED = 0, JSON_UNTERMINATED, JSON_BAD_ESCAPE, JSON_CONTROL };
 
@@ -63,6 +65,9 @@ struct kernels {
     /* Number of values that two strictly ascending arrays have in common. */
     size_t (*intersect_u32)(const uint32_t *a, size_t na, const uint32_t *b, size_t nb);
     size_t (*intersect_u64)(const uint64_t *a, size_t na, const uint64_t *b, size_t nb);
+
+    /* back[i] is the least distance of 1 .. REPEAT_REACH with value[i - distance] == value[i]; 0: none is. */
+    void (*repeat)(uint8_t *back, const uint64_t *value, size_t n);
 
     /* MinHash: lane[i] becomes the least of itself and multiplier[i] * x + summand[i] modulo 2^32, x being the low 32
      * bits of each of feature[count].  lanes is a multiple of 16.  A document may come in pieces: lane starts as all

@@ -47,12 +47,19 @@ size_t intersect_u64_scalar(const uint64_t *a, size_t na, const uint64_t *b, siz
 size_t intersect_u64_avx2  (const uint64_t *a, size_t na, const uint64_t *b, size_t nb);
 size_t intersect_u64_avx512(const uint64_t *a, size_t na, const uint64_t *b, size_t nb);
 
+void repeat_scalar(uint8_t *back, const uint64_t *value, size_t n);
+void repeat_avx2  (uint8_t *back, const uint64_t *value, size_t n);
+void repeat_avx512(uint8_t *back, const uint64_t *value, size_t n);
+
 void minhash_scalar(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes,
                     const uint64_t *feature, size_t count);
 void minhash_avx2  (uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes,
                     const uint64_t *feature, size_t count);
 void minhash_avx512(uint32_t *lane, const uint32_t *multiplier, const uint32_t *summand, size_t lanes,
                     const uint64_t *feature, size_t count);
+
+/* repeat.c: of the values from .. to - 1. */
+void repeat_part(uint8_t *back, const uint64_t *value, size_t from, size_t to);
 
 /* intersect.c: the same number by searching each value of the much shorter array `few` in `many`. */
 size_t intersect_search_u32(const uint32_t *few, size_t few_count, const uint32_t *many, size_t many_count);

@@ -1,6 +1,8 @@
 /* clonetype/names.c -- see names.h. */
 #include "clonetype/names.h"
 
+#include "kernels/kernels.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,9 +10,10 @@
 
 /* A window is a number: of each name, four bits, how far before it an equal one is in the window; 0: none is. */
 enum { DISTANCE_BITS = 4, DISTANCE = (1 << DISTANCE_BITS) - 1, RING = 1 << DISTANCE_BITS,
-       FILTER_BITS = 18, CHECKED_MOST = 64 };
+       FILTER_WORDS_BITS = 12, CHECKED_MOST = 64 };
 #define WINDOW_MASK ((UINT64_C(1) << DISTANCE_BITS * NAMES_WINDOW) - 1)
-_Static_assert((int)NAMES_WINDOW <= (int)DISTANCE && (int)DISTANCE_BITS * (int)NAMES_WINDOW < 64, "64 bits");
+_Static_assert((int)NAMES_WINDOW <= (int)DISTANCE && (int)DISTANCE_BITS * ((int)NAMES_WINDOW + 1) <= 64, "64 bits");
+_Static_assert((int)NAMES_WINDOW == (int)REPEAT_REACH + 1, "what the kernel looks back");
 
 /* next: of the same anchor; PATTERN_NONE: none.  again, first: a name outside the anchor that is equal to one before
  * it, and that one; the first name twice where there is none.  Nearly all places fail there. */
@@ -22,7 +25,15 @@ static const uint32_t *pattern_first(const struct names *names, const struct nam
     return (const uint32_t *)(const void *)names->first.at + pattern->first_at;
 }
 
-static size_t filter_bit(uint64_t window) { return (window * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - FILTER_BITS); }
+static uint64_t window_hash(uint64_t window) { return window * UINT64_C(0x9e3779b97f4a7c15); }
+static size_t   filter_word(uint64_t hash) { return hash >> (64 - FILTER_WORDS_BITS); }
+
+/* Two bits of that word, by the bits of the hash that follow. */
+static uint64_t filter_bits(uint64_t hash)
+{
+    return UINT64_C(1) << (hash >> (58 - FILTER_WORDS_BITS) & 63) |
+        UINT64_C(1) << (hash >> (52 - FILTER_WORDS_BITS) & 63);
+}
 
 /* The window of a pattern that begins at `from`. */
 static uint64_t window_of(const uint32_t *first, size_t from)
@@ -116,11 +127,11 @@ int names_finish(struct names *names)
     struct windows windows = { .room = 0 };
     int            rc = windows_count(names, &windows);
 
-    names->filter = calloc((1 << FILTER_BITS) / 64, sizeof *names->filter);
+    names->filter = calloc(1 << FILTER_WORDS_BITS, sizeof *names->filter);
     if (!names->filter) rc = -ENOMEM;
     for (size_t p = 0; p < names->count && rc == 0; p++) {
         const uint64_t anchor = anchor_choose(names, &names->at[p], &windows);
-        const size_t   bit = filter_bit(anchor);
+        const uint64_t hash = window_hash(anchor);
         bool           added;
         const uint32_t head = table_put(&names->anchor, anchor, 0, (uint32_t)p, &added);
 
@@ -130,7 +141,7 @@ int names_finish(struct names *names)
             names->at[head].next = (uint32_t)p;
         }
         again_choose(names, &names->at[p]);
-        names->filter[bit / 64] |= UINT64_C(1) << bit % 64;
+        names->filter[filter_word(hash)] |= filter_bits(hash);
     }
     table_free(&windows.place);
     free(windows.times);
@@ -196,55 +207,50 @@ static int anchor_look(const struct names *names, struct names_asker *asker, uin
     return 0;
 }
 
-/* How far before name i an equal one is, within a window; 0: none is.  A slot of `last` has the last name that falls to
- * it: when that is of this window, but another name, an equal one before it may have been there. */
-static size_t distance_of(struct names_asker *met, const uint64_t *name, size_t i)
+static int back_fill(struct names_asker *asker, struct feature_list of)
 {
-    uint32_t      *last = &met->last[name[i] % NAMES_LAST];
-    const uint32_t at = met->base + (uint32_t)i, back = at - *last;
-
-    *last = at;
-    if (back >= NAMES_WINDOW) return 0;
-    for (size_t distance = back; distance < NAMES_WINDOW && distance <= i; distance++)
-        if (name[i - distance] == name[i]) return distance;
+    if (of.count > asker->back_room) {
+        free(asker->back);
+        asker->back = malloc(2 * of.count);
+        asker->back_room = asker->back ? 2 * of.count : 0;
+        if (!asker->back) return -ENOMEM;
+    }
+    kernels->repeat(asker->back, of.hash, of.count);
     return 0;
 }
 
 int names_ask(const struct names *names, struct names_asker *asker, struct feature_list of)
 {
-    uint32_t next[RING] = { 0 };                            /* of name i % RING: behind the next equal one */
+    uint8_t  ahead[RING] = { 0 };                           /* how far behind name i % RING the next equal one is */
     uint64_t window = 0;
     int      rc = 0;
 
     asker->count = 0;
     asker->many = false;
     if (!names->count || of.count < NAMES_WINDOW) return 0;
-    /* no name of this document is within a window of one of another */
-    if (asker->base < NAMES_WINDOW || UINT32_MAX - asker->base < of.count + NAMES_WINDOW) {
-        memset(asker->last, 0, sizeof asker->last);
-        asker->base = NAMES_WINDOW;
-    }
-    for (size_t i = 0; i < of.count && rc == 0 && !asker->many; i++) {
-        const size_t distance = distance_of(asker, of.hash, i);
+    if (back_fill(asker, of) < 0) return -ENOMEM;
+    for (size_t i = 0; i < of.count && rc == 0 && !asker->many; i++) {      /* no branch on what is equal */
+        const size_t distance = asker->back[i];
+        uint64_t     hash;
+        unsigned     left;
 
         window = (window << DISTANCE_BITS | distance) & WINDOW_MASK;
-        next[i % RING] = 0;
-        if (distance) next[(i - distance) % RING] = (uint32_t)i + 1;
+        ahead[i % RING] = 0;
+        ahead[(i - distance) % RING] = (uint8_t)distance;
         if (i + 1 < NAMES_WINDOW) continue;
-        if (i >= NAMES_WINDOW) {                            /* the name that has left is before none of the window */
-            const size_t left = next[(i - NAMES_WINDOW) % RING];
-
-            if (left) window &= ~((uint64_t)DISTANCE << DISTANCE_BITS * (i + 1 - left));
-        }
-        if (names->filter[filter_bit(window) / 64] >> filter_bit(window) % 64 & 1)
+        /* the name that has left is before none of the window; behind it was none: the mask has no such bits */
+        left = ahead[(i - NAMES_WINDOW) % RING];
+        window &= ~((uint64_t)DISTANCE << DISTANCE_BITS * (NAMES_WINDOW - left));
+        hash = window_hash(window);
+        if ((names->filter[filter_word(hash)] & filter_bits(hash)) == filter_bits(hash))
             rc = anchor_look(names, asker, window, of, i + 1 - NAMES_WINDOW);
     }
-    asker->base += (uint32_t)of.count + NAMES_WINDOW;
     return rc;
 }
 
 void names_asker_free(struct names_asker *asker)
 {
     free(asker->place);
+    free(asker->back);
     *asker = (struct names_asker){ 0 };
 }

@@ -17,7 +17,7 @@
 #include "base/table.h"
 #include "view/view.h"
 
-enum { NAMES_WINDOW = 12, NAMES_LAST = 1 << 10, NAMES_PLACES = 1 << 10 };
+enum { NAMES_WINDOW = 12, NAMES_PLACES = 1 << 10 };
 
 /* A zeroed struct is empty; names_free releases it. */
 struct names {
@@ -26,7 +26,7 @@ struct names {
     struct bytes         first;                             /* uint32_t: patterns, one behind the other */
     struct table         known;                             /* patterns: `inside`, and the last name */
     struct table         anchor;                            /* window: the first pattern with this anchor */
-    uint64_t            *filter;                            /* bits, by hashes of anchors */
+    uint64_t            *filter;                            /* two bits a window, by hashes of anchors */
 };
 
 /* Adds a pattern: of each of `count` names, NAMES_WINDOW at least, the number of the first name equal to it; inside: of
@@ -42,9 +42,10 @@ struct names_place { size_t from; uint32_t count; struct content_hash inside; };
 
 /* What one thread asks with, zeroed at first. */
 struct names_asker {
-    uint32_t            last[NAMES_LAST], base;             /* where names were met last */
     struct names_place *place;                              /* [count] of the last question */
     size_t              count, room;
+    uint8_t            *back;                               /* [back_room] how far before each name an equal one is */
+    size_t              back_room;
     bool                many;                               /* there are more than NAMES_PLACES: anywhere, then */
 };
 

@@ -710,6 +710,48 @@ static void test_intersect_shapes(void **state)
         check_intersect(f, a, 1, b, 2048, a[0] % 2 && a[0] < 4096, true);
 }
 
+/* ---- equal values before each ---- */
+
+static void check_repeat(struct fixture *f, const uint64_t *value, size_t n)
+{
+    uint8_t *expect = (uint8_t *)f->expect;
+
+    for (size_t i = 0; i < n; i++) {
+        expect[i] = 0;
+        for (size_t distance = REPEAT_REACH; distance > 0; distance--)
+            if (distance <= i && value[i] == value[i - distance])
+                expect[i] = (uint8_t)distance;
+    }
+    for (int place = 0; place < PLACES; place++) {
+        const uint64_t *x = (const uint64_t *)(const void *)guarded_copy(f->in, value, n * sizeof *value, place);
+
+        for (const struct kernels *const *level = kernels_all; *level; level++) {
+            uint8_t *back = (uint8_t *)guarded_place(f->out, n, place);
+
+            if ((*level)->need & ~f->cpu)
+                continue;
+            memset(back, 0xEE, n);
+            (*level)->repeat(back, x, n);
+            assert_memory_equal(back, expect, n);
+        }
+    }
+}
+
+/* Every small size, few different values and many; values that differ in one half alone are not equal. */
+static void test_repeat(void **state)
+{
+    struct fixture *f = *state;
+    static uint64_t value[2048];
+
+    for (int round = 0; round < 400; round++) {
+        size_t n = round < 80 ? (size_t)round : random_below(&f->random, 2048), different = 1 + (size_t)round % 30;
+
+        for (size_t i = 0; i < n; i++)
+            value[i] = (uint64_t)random_below(&f->random, different) << (i % 3 ? 32 : 0);
+        check_repeat(f, value, n);
+    }
+}
+
 /* ---- minima of affine maps ---- */
 
 enum { LANES_MAX = 512 };
@@ -884,6 +926,16 @@ static size_t bench_minhash(const struct kernels *k, const struct bench *b)
     return BENCH_PAIRS * b->size_a;
 }
 
+static size_t bench_repeat(const struct kernels *k, const struct bench *b)
+{
+    static uint8_t back[16000 / sizeof(uint64_t)];
+
+    for (size_t i = 0; i < BENCH_PAIRS; i++)
+        k->repeat(back, b->a64 + i * b->size_a, b->size_a);
+    bench_sink = back[0];
+    return BENCH_PAIRS * b->size_a;
+}
+
 /* The best of many short runs, in calls' items a second: other programs disturb some of them, not all. */
 static double bench_rate(size_t (*call)(const struct kernels *, const struct bench *), const struct kernels *k,
                          const struct bench *b)
@@ -1005,6 +1057,7 @@ static void bench_run(struct fixture *f)
         snprintf(name, sizeof name, "minhash %zu, %zu lanes", b.size_a, b.size_b);
         bench_levels(name, "M features/s", 1e-6, bench_minhash, &b);
     }
+    bench_levels("repeat 1000", "M values/s", 1e-6, bench_repeat, &b);
     free(b.text);
     free(b.out);
     free(b.container);
@@ -1059,6 +1112,7 @@ int main(void)
         cmocka_unit_test(test_intersect),
         cmocka_unit_test(test_intersect_large),
         cmocka_unit_test(test_intersect_shapes),
+        cmocka_unit_test(test_repeat),
         cmocka_unit_test(test_minhash),
     };
 
