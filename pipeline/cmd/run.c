@@ -370,7 +370,7 @@ static int outcome(struct running *r, struct err *err)
     if (rc == 0 && comm_rank(r->comm) == 0) {
         rc = write_report(r, err);
         /* tables of what could not be read would hide that it could not */
-        quiet |= rc == 0 && !verdict_usable(r->config.output);
+        if (rc == 0 && !quiet) quiet = !verdict_usable(r->config.output);
         if (rc == 0 && r->options->tell) {
             rc = r->options->tell(r->options->context, r->config.output, err);
             quiet |= rc == 1;

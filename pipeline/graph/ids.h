@@ -16,6 +16,9 @@
 /* The slot of the dataset of the document with that id, in SQL. */
 #define GRAPH_ID_SLOT(id) "(" id " - 1) / 1000000000000"
 
+/* Is it an id of the dataset at that row of table datasets?  A range, which an index finds. */
+#define GRAPH_ID_OF(id, row) id " BETWEEN (" row " - 1) * 1000000000000 + 1 AND " row " * 1000000000000"
+
 static inline uint64_t graph_id(uint32_t dataset, uint64_t number)
 {
     return dataset * GRAPH_ID_STEP + number + 1;

@@ -58,18 +58,21 @@ const struct graph_table table_lengths = {
     " = s.id AND kind <> 'below'), 0)"
 
 /* Licences of the documents of corpora that items of benchmarks leak from, each once for an item: of pairs of pass near
- * from either side, and of what is inside.  Pairs come first: they are read in their order, those between
- * other roles are told by their ids alone, and of millions as much is kept as there are items and licences. */
-#define OF_ROLE(side, role) \
-    GRAPH_ID_SLOT("e." side) " IN (SELECT (SELECT " GRAPH_ID_SLOT("id") " FROM snippets WHERE dataset = d.id LIMIT " \
-    "1) FROM datasets AS d WHERE d.role = '" role "')"
-#define LEAK_PAIRS(item, other) \
+ * from either side, and of what is inside.  The index of edges leads to the pairs that begin in a dataset, in their
+ * order, and b's id alone tells where they end: those inside corpora, of which there may be millions, are not read.  Of
+ * the others as much is kept as there are items and licences.
+ * role: of the datasets in which pairs begin, and what else is asked of them; other: of those in which they end.  The
+ * `+` keeps the planner from an index of its own over all pairs. */
+#define LEAK_PAIRS(item, document, role, other) \
     "SELECT s.dataset AS benchmark, s.id AS item, t.license AS license, ifnull(t.license_class, 'none') AS class " \
-    "FROM edges AS e CROSS JOIN snippets AS s ON s.id = e." item " CROSS JOIN snippets AS t ON t.id = e." other \
-    " WHERE e.pass = 'near' AND e.kind <> 'below' AND " OF_ROLE(item, "benchmark") " AND " OF_ROLE(other, "corpus")
+    "FROM datasets AS d CROSS JOIN edges AS e ON " GRAPH_ID_OF("e.a", "d.rowid") " AND " GRAPH_ID_SLOT("e.b") " + 1 " \
+    "IN (SELECT rowid FROM datasets WHERE role = '" other "') CROSS JOIN snippets AS s ON s.id = e." item " CROSS " \
+    "JOIN snippets AS t ON t.id = e." document " WHERE d.role = " role " AND +e.pass = 'near' AND e.kind <> 'below'"
+#define BEFORE_BENCHMARKS " AND d.rowid < (SELECT max(rowid) FROM datasets WHERE role = 'benchmark')"
 /* leak: these; leaking: how many items of each benchmark, and its place. */
 #define LEAKS \
-    "WITH leak AS MATERIALIZED (" LEAK_PAIRS("a", "b") " UNION " LEAK_PAIRS("b", "a") " UNION SELECT s.dataset, " \
+    "WITH leak AS MATERIALIZED (" LEAK_PAIRS("a", "b", "'benchmark'", "corpus") " UNION " \
+    LEAK_PAIRS("b", "a", "'corpus'" BEFORE_BENCHMARKS, "benchmark") " UNION SELECT s.dataset, " \
     "i.item, i.license, ifnull(i.license_class, 'none') FROM " FOUND_INSIDE " AS i JOIN snippets AS s ON s.id = " \
     "i.item WHERE i.leak), leaking AS MATERIALIZED (SELECT d.id AS id, d.rowid AS place, count(DISTINCT item) AS " \
     "leaking FROM leak JOIN datasets AS d ON d.id = benchmark GROUP BY d.rowid) "
