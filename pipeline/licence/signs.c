@@ -1,31 +1,47 @@
 /* licence/signs.c -- see signs.h.  The text is read as symbols: letters without case, digits alike, all between words
- * as one; the last five are a key, and the keys of signs are known.  A sign (licence_signs) is how a word begins that
- * each name, and some phrase of each text, has: up to four symbols behind the end of another word. */
+ * as one; five of them, what is before a word first, are a key, and the keys of signs are known.  A sign is how a word
+ * begins that each name, and some phrase of each text, has (licence_signs): up to four symbols behind the end of
+ * another word.  Where words begin is told by sets of bytes, 64 bytes at once; of most words three bytes say that they
+ * begin as no sign does. */
 #include "licence/signs.h"
 
 #include "licence/table.h"
 
+#include "kernels/kernels.h"
+
 #include <pthread.h>
 
 enum {
-    BETWEEN = 0, DIGIT = 27, SYMBOLS = 28, SYMBOL_BITS = 5, KEY_SYMBOLS = 5, KEY_MASK = (1 << 25) - 1,
-    FILTER_BITS = 15, SLOTS = 4096, NO_KEY = 0xffffffff,
+    BETWEEN = 0, DIGIT = 27, SYMBOLS = 28, SYMBOL_BITS = 5, KEY_SYMBOLS = 5, SLOTS = 4096, NO_KEY = 0xffffffff,
+    SYMBOL_MASK = (1 << SYMBOL_BITS) - 1, THREE = 1 << 3 * SYMBOL_BITS,
+    BLOCK = 64, BLOCKS = 32,                                /* bytes that are looked at together, and how often */
 };
 
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 static unsigned char  symbols[256];                         /* of bytes */
 static uint32_t       slots[SLOTS];                         /* open addressing; NO_KEY: free */
-static uint64_t       filter[(1 << FILTER_BITS) / 64];
-
-static uint32_t hash(uint32_t key) { return key * UINT32_C(0x9e3779b1); }
+static uint64_t       threes[THREE / 64];                   /* first three symbols of words, as they stand */
+static struct byteset letters, escape;
 
 /* The slot of the key, or the free one where it would be. */
 static size_t slot_of(uint32_t key)
 {
-    size_t i = hash(key) % SLOTS;
+    size_t i = (uint32_t)(key * UINT32_C(0x9e3779b1)) % SLOTS;
 
     while (slots[i] != key && slots[i] != NO_KEY) i = (i + 1) % SLOTS;
     return i;
+}
+
+static void add_key(uint32_t key)
+{
+    const uint32_t three = key >> SYMBOL_BITS & (THREE - 1);
+
+    slots[slot_of(key)] = key;
+    threes[three / 64] |= UINT64_C(1) << three % 64;
+    if ((three >> SYMBOL_BITS & SYMBOL_MASK) != BETWEEN) return;
+    /* what is between words may go on */
+    for (uint32_t any = three & ~(uint32_t)SYMBOL_MASK; any <= (three | SYMBOL_MASK); any++)
+        threes[any / 64] |= UINT64_C(1) << any % 64;
 }
 
 /* Every key that begins with these symbols and goes on as the sign does.  A sign shorter than a key has any symbols
@@ -33,10 +49,7 @@ static size_t slot_of(uint32_t key)
 static void add_keys(uint32_t key, int len, const char *sign)
 {
     if (len == KEY_SYMBOLS) {
-        const uint32_t bit = hash(key) >> (32 - FILTER_BITS);
-
-        slots[slot_of(key)] = key;
-        filter[bit / 64] |= UINT64_C(1) << bit % 64;
+        add_key(key);
         return;
     }
     for (uint32_t s = 0; s < SYMBOLS; s++) {
@@ -50,40 +63,81 @@ static void add_keys(uint32_t key, int len, const char *sign)
 static void make(void)
 {
     for (int c = 'a'; c <= 'z'; c++) symbols[c] = symbols[c - 'a' + 'A'] = (unsigned char)(c - 'a' + 1);
+    for (int c = 'a'; c <= 'z'; c++) {
+        byteset_add(&letters, (unsigned char)c);
+        byteset_add(&letters, (unsigned char)(c - 'a' + 'A'));
+    }
+    byteset_add(&escape, '\\');
     for (int c = '0'; c <= '9'; c++) symbols[c] = DIGIT;
     for (size_t i = 0; i < SLOTS; i++) slots[i] = NO_KEY;
-    for (size_t i = 0; i < licence_sign_count; i++) {
-        add_keys(BETWEEN, 1, licence_signs[i]);
-        add_keys(DIGIT, 1, licence_signs[i]);
-    }
+    for (size_t i = 0; i < licence_sign_count; i++) add_keys(BETWEEN, 1, licence_signs[i]);
 }
 
-static inline bool is_key(uint32_t key)
-{
-    const uint32_t bit = hash(key) >> (32 - FILTER_BITS);
+/* As words.c reads them, an escape's letter belongs to no word. */
+static inline bool is_escape(char c) { return c == 'n' || c == 'r' || c == 't'; }
 
-    return (filter[bit / 64] >> bit % 64 & 1) && slots[slot_of(key)] == key;
+/* Behind the text there is nothing but what is between words. */
+static inline uint32_t symbol_at(struct slice text, size_t i)
+{
+    return i < text.len ? symbols[(unsigned char)text.at[i]] : BETWEEN;
+}
+
+/* Does the word at i begin as a sign does? */
+static bool is_sign(struct slice text, size_t i)
+{
+    const uint32_t three = (symbol_at(text, i) << SYMBOL_BITS | symbol_at(text, i + 1)) << SYMBOL_BITS |
+        symbol_at(text, i + 2);
+    uint32_t       key = BETWEEN, last = BETWEEN;
+
+    if (!(threes[three / 64] >> three % 64 & 1)) return false;
+    for (int count = 1; count < KEY_SYMBOLS; i++) {
+        const uint32_t symbol = symbol_at(text, i);
+
+        if (symbol | last || i >= text.len) {
+            key = key << SYMBOL_BITS | symbol;
+            last = symbol;
+            count++;
+        }
+        if (i + 1 < text.len && text.at[i] == '\\' && is_escape(text.at[i + 1])) i++;
+    }
+    return slots[slot_of(key)] == key;
+}
+
+/* What is known of the byte before a block: bits that are shifted into it. */
+struct before { uint64_t letter, escape; };
+
+/* Where words begin in a block, whose letters and backslashes are known: a bit a byte. */
+static uint64_t words_begin(uint64_t letter, uint64_t backslash, const char *block, struct before *before)
+{
+    uint64_t behind = (backslash << 1 | before->escape) & letter, begin;
+
+    for (; behind; behind &= behind - 1) {
+        const int i = __builtin_ctzll(behind);
+
+        if (is_escape(block[i])) letter &= ~(UINT64_C(1) << i);
+    }
+    begin = letter & ~(letter << 1 | before->letter);
+    *before = (struct before){ letter >> (BLOCK - 1), backslash >> (BLOCK - 1) };
+    return begin;
 }
 
 bool licence_may_name(struct slice text)
 {
-    uint32_t key = BETWEEN, last = BETWEEN;
+    struct before before = { 0, 0 };
+    uint64_t      letter[BLOCKS], backslash[BLOCKS];
 
     pthread_once(&made, make);
-    for (size_t i = 0; i < text.len; i++) {
-        const uint32_t symbol = symbols[(unsigned char)text.at[i]];
+    for (size_t from = 0; from < text.len; from += BLOCKS * BLOCK) {
+        const size_t len = text.len - from < BLOCKS * BLOCK ? text.len - from : BLOCKS * BLOCK;
 
-        /* Nothing is shifted behind what is between words already: the key waits for one shift and one `or` a byte. */
-        key = key << (symbol | last ? SYMBOL_BITS : 0) | symbol;
-        last = symbol;
-        if (is_key(key & KEY_MASK)) return true;
-        /* As words.c reads them, an escape's letter belongs to no word. */
-        if (text.at[i] == '\\' && i + 1 < text.len && memchr("nrt", text.at[i + 1], 3)) i++;
-    }
-    /* Behind the last word there may be fewer symbols than a key has. */
-    for (int i = 0; i < KEY_SYMBOLS; i++) {
-        key = key << SYMBOL_BITS | BETWEEN;
-        if (is_key(key & KEY_MASK)) return true;
+        kernels->classify(letter, backslash, &letters, &escape, text.at + from, len);
+        for (size_t at = 0; at < len; at += BLOCK) {
+            const size_t block = from + at;
+            uint64_t     begin = words_begin(letter[at / BLOCK], backslash[at / BLOCK], text.at + block, &before);
+
+            for (; begin; begin &= begin - 1)
+                if (is_sign(text, block + (size_t)__builtin_ctzll(begin))) return true;
+        }
     }
     return false;
 }

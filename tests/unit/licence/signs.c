@@ -1,7 +1,10 @@
-/* tests/unit/licence/signs.c -- no name and no text of a licence is without a sign; code is. */
+/* tests/unit/licence/signs.c -- no name and no text of a licence is without a sign; code is; and what is told by
+ * blocks is what reading symbol by symbol tells. */
 #include "licence/signs.h"
 
 #include "licence/mention.h"
+#include "licence/table.h"
+#include "tests/unit/draw.h"
 
 #include <ctype.h>
 #include <setjmp.h>
@@ -76,12 +79,107 @@ static void what_else_is_read(void **unused)
         if (licence_may_name(slice_of(none[i]))) fail_msg("a sign in `%s`", none[i]);
 }
 
+/* ---- against the obvious program ---- */
+
+/* The text as symbols: letters in lower case, digits as 1, what is between words as one blank; no escapes. */
+static size_t symbols_of(struct slice text, char *out)
+{
+    size_t len = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        const unsigned char c = (unsigned char)text.at[i];
+        const char symbol = c < 0x80 && isalpha(c) ? (char)tolower(c) : c < 0x80 && isdigit(c) ? '1' : ' ';
+
+        if (symbol != ' ' || (len && out[len - 1] != ' ')) out[len++] = symbol;
+        if (c == '\\' && i + 1 < text.len && memchr("nrt", text.at[i + 1], 3)) i++;
+    }
+    return len;
+}
+
+static bool begins(const char *symbols, size_t len, const char *sign)
+{
+    for (size_t i = 0; sign[i]; i++) {
+        const char symbol = i < len ? symbols[i] : ' ';
+        const bool digit = isdigit((unsigned char)sign[i]);
+
+        if (sign[i] == ' ' ? symbol != ' ' && symbol != '1' : symbol != (digit ? '1' : sign[i])) return false;
+    }
+    return true;
+}
+
+static bool may_name(struct slice text)
+{
+    char   symbols[1024];
+    size_t len = symbols_of(text, symbols);
+
+    for (size_t at = 0; at < len; at++)
+        for (size_t i = 0; i < licence_sign_count; i++)
+            if (isalpha((unsigned char)symbols[at]) && (at == 0 || !isalpha((unsigned char)symbols[at - 1])) &&
+                begins(symbols + at, len - at, licence_signs[i])) return true;
+    return false;
+}
+
+/* Pieces of signs, of escapes and of what stands between words, so that about half of the texts have a sign; as long
+ * as several blocks, which signs and escapes are cut by. */
+static void as_the_obvious_program(void **unused)
+{
+    static const char *const pieces[] = { "a", "n", "t", "r", "m", "x", "Q", "7", " ", "  ", "\n", "\\", "\\n", "\\\\",
+                                          "-", "\xc3\xa9", "_", "word", "int " };
+    uint64_t random = seed_of_run();
+    size_t   yes = 0, no = 0;
+
+    (void)unused;
+    for (int round = 0; round < 6000; round++) {
+        const size_t want = draw(&random) % 300;
+        char        *text = malloc(want + 1);               /* of that size, so that reading past the end is seen */
+        size_t       len = 0;
+        bool         expected;
+
+        while (len < want) {
+            const bool        sign = draw(&random) % 40 == 0;
+            const char *const piece = sign ? licence_signs[draw(&random) % licence_sign_count]
+                : pieces[draw(&random) % (sizeof pieces / sizeof *pieces)];
+            size_t            n = sign ? 1 + draw(&random) % strlen(piece) : strlen(piece);
+
+            if (n > want - len) n = want - len;
+            memcpy(text + len, piece, n);
+            len += n;
+        }
+        expected = may_name((struct slice){ text, len });
+        if (licence_may_name((struct slice){ text, len }) != expected)
+            fail_msg("%s sign in `%.*s`, round %d", expected ? "a" : "no", (int)len, text, round);
+        *(expected ? &yes : &no) += 1;
+        free(text);
+    }
+    assert_true(yes > 600 && no > 600);
+}
+
+/* A word of a sign across the borders of what is looked at together. */
+static void across_blocks(void **unused)
+{
+    char text[6000];
+
+    (void)unused;
+    for (size_t at = 0; at + 8 < sizeof text; at += at > 80 && at < 1990 ? 61 : 1) {
+        memset(text, at % 2 ? ' ' : '9', sizeof text);
+        memcpy(text + at, "mit ", 4);
+        assert_true(licence_may_name((struct slice){ text, sizeof text }));
+        memcpy(text + at, "\\nmi", 4);
+        assert_false(licence_may_name((struct slice){ text, sizeof text }));
+        if (at) text[at - 1] = 'e';
+        memcpy(text + at, "mit ", 4);
+        assert_int_equal(licence_may_name((struct slice){ text, sizeof text }), at == 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_name),
         cmocka_unit_test(every_text),
         cmocka_unit_test(what_else_is_read),
+        cmocka_unit_test(as_the_obvious_program),
+        cmocka_unit_test(across_blocks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
