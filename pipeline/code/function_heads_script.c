@@ -9,7 +9,7 @@ static const char *const modifiers[] = { "async", "static", "get", "set", "publi
 static const char *const statements[] = { "if", "for", "while", "switch", "catch", "with", "function", "return",
                                           "await",
                                           "super", "typeof", NULL };
-enum { FARTHEST = 200 };
+enum { FARTHEST = 200, TYPES = 4 };                         /* tokens gone back, types in braces among them */
 
 /* Does what stands before the brace say that a type is in it, where there are types? */
 static bool type_brace(const struct head *h, uint32_t brace)
@@ -17,45 +17,52 @@ static bool type_brace(const struct head *h, uint32_t brace)
     return brace > h->first && (token_is_mark(h->f, brace - 1, "<,=:|&") || token_is(h->f, brace - 1, "extends"));
 }
 
-/* Goes back from `from` to the word that says class, past braces in angle brackets, which are types: h->brace, there
- * is none.  *angles: brackets that close less those that open, and below 0 when one is open behind the word. */
-static uint32_t class_word(const struct head *h, uint32_t from, int *angles)
+/* How many brackets in angles a token closes; below 0: it opens one. */
+static int angles_of(const struct head *h, uint32_t t)
+{
+    const char *text = token_text(h->f, t);
+
+    if (*text == '<' && h->f->token[t].len == 1) return -1;
+    for (uint32_t i = 0; i < h->f->token[t].len; i++)
+        if (text[i] != '>') return 0;
+    return (int)h->f->token[t].len;
+}
+
+/* The word that says class before the brace, past braces in angle brackets, which are types: h->brace, there is none.
+ * *angles: brackets that close less those that open, and below 0 when one is open behind the word. */
+static uint32_t class_word(const struct head *h, int *angles)
 {
     static const char *const classes[] = { "class", "interface", "namespace", "module", "enum", NULL };
-    uint32_t t = from;
+    uint32_t t = h->brace;
+    int      types = 0;
 
     *angles = 0;
     for (int i = 0; i < FARTHEST && t > h->first; i++) {
-        const bool braces = token_is_mark(h->f, t - 1, "}");
+        const bool back = token_is_mark(h->f, t - 1, "}");
 
         t = head_back(h, t);
-        if (t == h->brace || token_is_mark(h->f, t, ";") || token_is(h->f, t, "=>")) return h->brace;
-        if (token_is_mark(h->f, t, "{") && (!braces || !type_brace(h, t))) return h->brace;
-        *angles += token_is_mark(h->f, t, ">") + 2 * token_is(h->f, t, ">>") + 3 * token_is(h->f, t, ">>>") -
-            token_is_mark(h->f, t, "<");
-        if (head_has(h, t, classes) && (t == h->first || !token_is_mark(h->f, t - 1, ".")) &&
-            (t + 1 == h->brace || token_is_name(h->f, t + 1))) return t;
+        if (t == h->brace) break;
+        if (h->f->token[t].kind >= TOKEN_OPERATOR) {
+            if (token_is_mark(h->f, t, ";{") && (!back || !type_brace(h, t) || ++types > TYPES)) break;
+            if (token_is(h->f, t, "=>")) break;
+            *angles += angles_of(h, t);
+        } else if (head_has(h, t, classes) && (t == h->first || !token_is_mark(h->f, t - 1, ".")) &&
+                   (t + 1 == h->brace || token_is_name(h->f, t + 1))) return t;
     }
     return h->brace;
 }
 
-/* The class whose body the brace opens. */
-static bool is_class(struct head *h)
+/* What the brace opens of a class: OPENS_CLASS its body, OPENS_PART a type in the angle brackets of its head,
+ * class A<B extends { c: D }> extends E<{}, F>; OPENS_OTHER: it has none. */
+static enum opens of_class(struct head *h)
 {
     int            angles;
-    const uint32_t word = class_word(h, h->brace, &angles);
+    const uint32_t word = class_word(h, &angles);
 
-    if (word == h->brace || angles < 0) return false;
+    if (word == h->brace) return OPENS_OTHER;
+    if (angles < 0) return type_brace(h, h->brace) ? OPENS_PART : OPENS_OTHER;
     h->name = word + 1 < h->brace && !token_is(h->f, word + 1, "extends") ? word + 1 : h->brace;
-    return true;
-}
-
-/* A type in the angle brackets of a class's head: class A<B extends { c: D }> extends E<{}, F> */
-static bool is_class_part(const struct head *h)
-{
-    int angles;
-
-    return type_brace(h, h->brace) && class_word(h, h->brace, &angles) != h->brace && angles < 0;
+    return OPENS_CLASS;
 }
 
 /* The closing parenthesis of the parameters that end before `end`, a type of what is returned apart; h->brace: none. */
@@ -130,11 +137,11 @@ static bool is_method(struct head *h, uint32_t name)
 enum opens head_of_script(struct head *h)
 {
     const bool arrow = h->brace > h->first && token_is(h->f, h->brace - 1, "=>");
+    enum opens class;
     uint32_t   close, open, at;
 
     if (h->brace == h->first) return OPENS_OTHER;
-    if (!arrow && is_class_part(h)) return OPENS_PART;
-    if (!arrow && is_class(h)) return OPENS_CLASS;
+    if (!arrow && (class = of_class(h)) != OPENS_OTHER) return class;
     if (arrow && h->brace > h->first + 1 && token_is_name(h->f, h->brace - 2)) {
         at = h->brace - 2;                                  /* name => { */
         if (at > h->first && token_is_mark(h->f, at - 1, "=:") ? bound(h, at) :
