@@ -59,11 +59,13 @@ void bytes_free(struct bytes *b)
 
 void *array_grown(void *at, size_t *room, size_t count, size_t size)
 {
-    size_t wanted = *room ? 2 * *room : 256;
+    size_t wanted = *room ? *room : 128;
     void  *grown;
 
     if (count < *room) return at;
-    grown = wanted <= SIZE_MAX / size ? realloc(at, wanted * size) : NULL;
+    do wanted *= 2;
+    while (wanted <= count && wanted <= PTRDIFF_MAX / size);
+    grown = wanted <= PTRDIFF_MAX / size ? realloc(at, wanted * size) : NULL;
     if (!grown) return at;
     *room = wanted;
     return grown;

@@ -21,7 +21,7 @@ int  bytes_append_slice(struct bytes *b, struct slice s);
 int  bytes_printf(struct bytes *b, const char *format, ...) __attribute__((format(printf, 2, 3)));   /* 0 or -ENOMEM */
 void bytes_free(struct bytes *b);                           /* leaves an empty buffer */
 
-/* Makes room for element number `count` of an array that has room for `room`: doubles it when it is full.  0 or
+/* Makes room for element number `count` of an array that has room for `room`: doubles it until there is.  0 or
  * -ENOMEM (then both are unchanged).  A macro, so that the array is assigned as the pointer that it is; arguments are
  * read more than once, and `count` may not be `room` itself. */
 #define ARRAY_GROW(array, room, count) \

@@ -55,13 +55,6 @@ static int take_apart(struct composer *composer, uint32_t c, uint32_t origin)
     return split[2] ? character_add(composer, split[2], origin) : 0;
 }
 
-static int order_reserve(struct composer *composer, size_t count)
-{
-    for (size_t room = 0; room < count; room = composer->order_room)
-        if (ARRAY_GROW(composer->order, composer->order_room, room) < 0) return -ENOMEM;
-    return 0;
-}
-
 /* Runs of combining characters in the order of their classes, those of one class as they stand. */
 static int put_in_order(struct composer *composer)
 {
@@ -73,7 +66,7 @@ static int put_in_order(struct composer *composer)
         for (to = from; to < composer->count && c[to].class; to++)
             ordered &= to == from || c[to - 1].class <= c[to].class;
         if (ordered) continue;
-        if (order_reserve(composer, 2 * (to - from)) < 0) return -ENOMEM;
+        if (ARRAY_GROW(composer->order, composer->order_room, 2 * (to - from)) < 0) return -ENOMEM;
         for (size_t i = from; i < to; i++)
             composer->order[i - from] = (struct sort_item){ c[i].class, (uint64_t)c[i].c << 32 | c[i].origin };
         sort_items(composer->order, composer->order + (to - from), to - from);

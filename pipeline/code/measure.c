@@ -170,9 +170,8 @@ int measures_take(struct measures *measures, const struct language *language, co
     struct lines         lines;
 
     if (!functions->count) return 0;
-    for (size_t full = measures->room; full < functions->count; full = measures->room)
-        if (ARRAY_GROW(measures->at, measures->room, full) < 0)
-            return err_memory(err, functions->count * sizeof *measures->at, "measures of functions");
+    if (ARRAY_GROW(measures->at, measures->room, functions->count) < 0)
+        return err_memory(err, functions->count * sizeof *measures->at, "measures of functions");
     if (lines_find(&lines, measures, text) < 0) return err_memory(err, text.len, "lines of a text");
     for (size_t i = 0; i < functions->count; i++) {
         const struct function *function = &functions->at[i];

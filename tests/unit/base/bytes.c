@@ -128,6 +128,11 @@ static void test_array(void **state)
     assert_ptr_equal(array_grown(array, &room, 8192, SIZE_MAX / 65536), was);   /* more than any memory */
     assert_ptr_equal(array_grown(array, &room, 8192, SIZE_MAX / 8), was);       /* more than a size_t can say */
     assert_true(room == 8192);
+    assert_int_equal(ARRAY_GROW(array, room, 40000), 0);    /* several at once */
+    assert_true(room == 65536 && malloc_usable_size(array) >= room * sizeof *array && array[4999] == 4999 * 4999);
+    was = array;
+    assert_int_equal(ARRAY_GROW(array, room, SIZE_MAX), -ENOMEM);
+    assert_true(array == was && room == 65536);
     room = SIZE_MAX / 16;
     assert_int_equal(ARRAY_GROW(array, room, SIZE_MAX / 16), -ENOMEM);
     assert_true(array == was && room == SIZE_MAX / 16);

@@ -52,6 +52,34 @@ static void test_types(void **state)
     is(HEAD TAIL "    x()\n    y()\n    z()\n", CLONE_TYPES, 5.0 / 8);
 }
 
+/* A function of more statements than there is room for at first. */
+static void test_long(void **state)
+{
+    enum { STATEMENTS = 700 };
+    const struct functions *functions;
+    struct bytes            text = { 0 };
+    struct second           one = { .room = 0 }, other = { .room = 0 };
+    enum clone_type         type;
+    double                  alike;
+    struct err              err = { 0 };
+
+    (void)state;
+    assert_int_equal(bytes_printf(&text, HEAD), 0);
+    for (int i = 0; i < STATEMENTS; i++) assert_int_equal(bytes_printf(&text, "    g(%d)\n", i), 0);
+    assert_int_equal(bytes_reserve(&text, text.len + BYTES_PAD), 0);
+    memset(text.at + text.len, 0, BYTES_PAD);
+    assert_int_equal(second_read(&reader, language_by_name(SLICE("python")), bytes_slice(&text), &functions, &err), 0);
+    assert_int_equal(second_take(&reader, 0, strlen(HEAD), &one, &err), 0);
+    assert_int_equal(second_take(&reader, 0, strlen(HEAD), &other, &err), 0);
+    assert_int_equal(one.form.items, 3 + STATEMENTS);
+    assert_int_equal(one.first, 3);
+    assert_int_equal(second_compare(&one, &other, &type, &alike, &err), 0);
+    assert_int_equal(type, CLONE_TYPE_1);
+    second_free(&one);
+    second_free(&other);
+    bytes_free(&text);
+}
+
 static int setup(void **state)
 {
     struct err err = { 0 };
@@ -69,7 +97,7 @@ static int teardown(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_types) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_types), cmocka_unit_test(test_long) };
 
     return cmocka_run_group_tests(tests, setup, teardown);
 }
