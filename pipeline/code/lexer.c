@@ -632,18 +632,18 @@ static size_t text_begin(struct slice text)
  * code. */
 static size_t markup_begin(struct slice text, size_t begin)
 {
-    size_t end = markup_end(text.at, begin, text.len), tag = end, close = begin;
+    size_t end = markup_end(text.at, begin, text.len), tag = end, from = begin, close;
 
     if (end == text.len) return begin;
     while (text.at[tag] != '<')
         tag--;
-    while ((close = find_close(text.at, close, tag, "?>")) < tag) {
+    while ((close = find_close(text.at, from, tag, "?>")) < tag) {
         size_t open = close;                                /* of <?xml ... ?>, which is text */
 
-        while (open > begin && text.at[open] != '<' && text.at[open - 1] != '\n')
+        while (open > from && text.at[open] != '<' && text.at[open - 1] != '\n')
             open--;
         if (memcmp(text.at + open, "<?xml", 5) != 0) return begin;
-        close += 2;
+        from = close + 2;
     }
     return tag > begin && char_in(text.at[tag - 1], "'\"") ? begin : end;      /* '<?php' is a string of code */
 }
