@@ -70,7 +70,7 @@ static int prompt_make(struct writing *w, const struct inclusion_half *half, uin
 static int function_ask(struct writing *w, const struct inclusion_half *half, struct err *err)
 {
     const struct inclusion_options *o = w->job->options;
-    struct model_sampling           sampling = { .top_p = 1, .seed = o->sampling.seed };
+    struct model_sampling           sampling = { .top_p = 1 };      /* the likeliest tokens: nothing is drawn */
     struct inclusion_written        row = { .at = (uint32_t)half->at, .head = (uint32_t)half->head,
                                             .middle = (uint32_t)half->middle, .end = (uint32_t)half->end,
                                             .line = half->line };
