@@ -18,17 +18,6 @@ static struct unit_key lines_key(const struct clone_job *job)
                         sizeof number);
 }
 
-static bool takes_small(const void *shared, const struct dataset *dataset)
-{
-    (void)shared;
-    return dataset->role == ROLE_BENCHMARK;
-}
-static bool takes_corpus(const void *shared, const struct dataset *dataset)
-{
-    (void)shared;
-    return dataset->role != ROLE_BENCHMARK;
-}
-
 struct pass clone_pass(const struct clone_job *job)
 {
     return (struct pass){ .run = job->run };
@@ -37,7 +26,7 @@ struct pass clone_pass(const struct clone_job *job)
 struct pass_scanner clone_collector(const struct clone_job *job)
 {
     return (struct pass_scanner){ .kind = "clone-lines", .key = lines_key(job), .needs = PASS_GROUPS,
-                                  .takes = takes_small, .open = clone_collect_open,
+                                  .takes = pass_takes_benchmarks, .open = clone_collect_open,
                                   .shared = (void *)(uintptr_t)job };
 }
 
@@ -46,8 +35,8 @@ struct pass_scanner clone_matcher(const struct clone_job *job, const struct clon
     struct unit_key index = clone_index_key(job, piece);
 
     return (struct pass_scanner){ .kind = "clones", .key = unit_key_add(lines_key(job), &index, sizeof index),
-                                  .needs = PASS_GROUPS,
-                                  .takes = takes_corpus, .open = clone_match_open, .shared = (void *)(uintptr_t)job };
+                                  .needs = PASS_GROUPS, .takes = pass_takes_corpora, .open = clone_match_open,
+                                  .shared = (void *)(uintptr_t)job };
 }
 
 struct pass_scanner clone_scanner(const struct clone_job *job) { return clone_matcher(job, &job->piece); }
@@ -60,7 +49,7 @@ static struct unit_key small_key(const struct clone_job *job)
     for (size_t s = 0; s < job->run->shards->count; s++) {
         struct unit_key unit;
 
-        if (!takes_small(job, &job->run->datasets[job->run->shards->at[s].dataset])) continue;
+        if (!pass_takes_benchmarks(job, &job->run->datasets[job->run->shards->at[s].dataset])) continue;
         unit = pass_unit_key(job->run->datasets, lines_key(job), &job->run->shards->at[s], 0);
         key = unit_key_add(key, &unit, sizeof unit);
     }

@@ -406,12 +406,6 @@ static int searcher_open(void *shared, struct scanner **out, struct err *err)
 
 /* ---- both ---- */
 
-static bool takes_benchmark(const void *shared, const struct dataset *dataset)
-{
-    (void)shared;
-    return dataset->role == ROLE_BENCHMARK;
-}
-
 bool clonetype_searches(const struct clonetype_job *job, const struct dataset *dataset)
 {
     return dataset->role == ROLE_CORPUS &&
@@ -433,7 +427,7 @@ struct pass_scanner clonetype_collector(const struct clonetype_job *job)
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     return (struct pass_scanner){ .kind = "fragments", .key = unit_key_add(key, of, sizeof of), .needs = PASS_GROUPS,
-                                  .takes = takes_benchmark, .open = collector_open,
+                                  .takes = pass_takes_benchmarks, .open = collector_open,
                                   .shared = (void *)(uintptr_t)job };
 }
 

@@ -70,12 +70,6 @@ static int count_open(void *shared, struct scanner **out, struct err *err)
     return 0;
 }
 
-static bool takes_benchmarks(const void *shared, const struct dataset *dataset)
-{
-    (void)shared;
-    return dataset->role == ROLE_BENCHMARK;
-}
-
 static struct pass_scanner item_scanner(const struct function_job *job)
 {
     struct pass_scanner   scanner = near_collector(job->near);
@@ -86,7 +80,7 @@ static struct pass_scanner item_scanner(const struct function_job *job)
     scanner.key = unit_key_add(unit_key_add(scanner.key, &index, sizeof index), &format, sizeof format);
     scanner.key = function_key(job, scanner.key);
     scanner.functions = true;
-    scanner.takes = takes_benchmarks;
+    scanner.takes = pass_takes_benchmarks;
     scanner.open = count_open;
     scanner.shared = (void *)(uintptr_t)job->near;
     return scanner;

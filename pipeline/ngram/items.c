@@ -140,15 +140,9 @@ static int collect_open(void *shared, struct scanner **out, struct err *err)
     return 0;
 }
 
-static bool takes_benchmarks(const void *shared, const struct dataset *dataset)
-{
-    (void)shared;
-    return dataset->role == ROLE_BENCHMARK;
-}
-
 struct pass_scanner ngram_collector(const struct ngram_job *job)
 {
     return (struct pass_scanner){ .kind = "items", .key = ngram_options_key(job), .needs = PASS_RECORDS,
-                                  .takes = takes_benchmarks, .open = collect_open,
+                                  .takes = pass_takes_benchmarks, .open = collect_open,
                                   .shared = (void *)(uintptr_t)job };
 }

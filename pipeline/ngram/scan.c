@@ -618,18 +618,12 @@ static int roll_open(void *shared, struct scanner **out, struct err *err)
     return 0;
 }
 
-static bool takes_corpora(const void *shared, const struct dataset *dataset)
-{
-    (void)shared;
-    return dataset->role == ROLE_CORPUS;
-}
-
 struct pass_scanner ngram_scanner(const struct ngram_job *job)
 {
     struct unit_key key = ngram_index_key(job);
 
     return (struct pass_scanner){ .kind = ngram_is_second(job) ? "folded" : "overlaps",
                                   .key = unit_key_add(ngram_options_key(job), &key, sizeof key),
-                                  .needs = PASS_GROUPS, .takes = takes_corpora,
+                                  .needs = PASS_GROUPS, .takes = pass_takes_corpora,
                                   .open = roll_open, .shared = (void *)(uintptr_t)job };
 }

@@ -64,19 +64,13 @@ static int collect_open(void *shared, struct scanner **out, struct err *err)
     return 0;
 }
 
-static bool takes_benchmarks(const void *shared, const struct dataset *dataset)
-{
-    (void)shared;
-    return dataset->role == ROLE_BENCHMARK;
-}
-
 struct pass_scanner item_collector(const struct item_job *job)
 {
     const uint64_t  number[] = { job->run->store_text, job->run->store_tokens, job->view->published };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     return (struct pass_scanner){ .kind = "benchmarks", .key = unit_key_add(key, number, sizeof number),
-                                  .needs = PASS_GROUPS, .takes = takes_benchmarks,
+                                  .needs = PASS_GROUPS, .takes = pass_takes_benchmarks,
                                   .open = collect_open, .shared = (void *)(uintptr_t)job };
 }
 

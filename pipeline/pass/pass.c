@@ -287,6 +287,18 @@ static int deals_make(struct pass_run *run, struct err *err)
     return 0;
 }
 
+bool pass_takes_benchmarks(const void *shared, const struct dataset *dataset)
+{
+    (void)shared;
+    return dataset->role == ROLE_BENCHMARK;
+}
+
+bool pass_takes_corpora(const void *shared, const struct dataset *dataset)
+{
+    (void)shared;
+    return dataset->role == ROLE_CORPUS;
+}
+
 int pass_take_shards(struct pass *pass, size_t shard_count, struct err *err)
 {
     uint32_t *item = calloc(shard_count ? shard_count : 1, sizeof *item);

@@ -145,6 +145,10 @@ struct pass {
 /* Adds a scanner.  0, or -E2BIG with err set. */
 int  pass_add(struct pass *pass, struct pass_scanner scanner, struct err *err);
 
+/* `takes` of a scanner of one side. */
+bool pass_takes_benchmarks(const void *shared, const struct dataset *dataset);
+bool pass_takes_corpora(const void *shared, const struct dataset *dataset);
+
 /* Fills item with the shards that a scanner takes, the largest first so that no rank ends late; of bundles the largest
  * first, and the shards of each in the list's order.  Owned by the caller (free).  0 or -ENOMEM. */
 int  pass_take_shards(struct pass *pass, size_t shard_count, struct err *err);

@@ -72,12 +72,6 @@ static int items_open(void *shared, struct scanner **out, struct err *err)
     return 0;
 }
 
-static bool takes_benchmarks(const void *shared, const struct dataset *dataset)
-{
-    (void)shared;
-    return dataset->role == ROLE_BENCHMARK;
-}
-
 struct pass_scanner passage_collector(const struct passage_job *job)
 {
     enum { UNIT_FORMAT = 1 };
@@ -86,7 +80,7 @@ struct pass_scanner passage_collector(const struct passage_job *job)
 
     scanner.kind = "passage_items";
     scanner.key = unit_key_add(scanner.key, number, sizeof number);
-    scanner.takes = takes_benchmarks;
+    scanner.takes = pass_takes_benchmarks;
     scanner.open = items_open;
     scanner.shared = (void *)(uintptr_t)job;
     return scanner;

@@ -363,12 +363,6 @@ static int seek_open(void *shared, struct scanner **out, struct err *err)
     return err->code;
 }
 
-static bool takes_corpora(const void *shared, const struct dataset *dataset)
-{
-    (void)shared;
-    return dataset->role == ROLE_CORPUS;
-}
-
 struct pass_scanner passage_scanner(const struct passage_job *job)
 {
     enum { UNIT_FORMAT = 1 };
@@ -376,6 +370,6 @@ struct pass_scanner passage_scanner(const struct passage_job *job)
     const struct unit_key key = passage_index_key(job);
 
     return (struct pass_scanner){ .kind = "passage_rows", .key = unit_key_add(key, &format, sizeof format),
-                                  .needs = PASS_FEATURES, .min_tokens = 1, .known = true, .takes = takes_corpora,
+                                  .needs = PASS_FEATURES, .min_tokens = 1, .known = true, .takes = pass_takes_corpora,
                                   .open = seek_open, .shared = (void *)(uintptr_t)job };
 }

@@ -190,18 +190,12 @@ static int searcher_open(void *shared, struct scanner **out, struct err *err)
     return 0;
 }
 
-static bool takes_corpus(const void *shared, const struct dataset *dataset)
-{
-    (void)shared;
-    return dataset->role == ROLE_CORPUS;
-}
-
 struct pass_scanner repository_scanner(const struct repository_job *job)
 {
     struct unit_key key = unit_key_add(options_key(job), &job->index->key, sizeof job->index->key);
 
     return (struct pass_scanner){ .kind = "repositories", .key = unit_key_add(key, &job->near, sizeof job->near),
-                                  .needs = PASS_GROUPS, .takes = takes_corpus,
+                                  .needs = PASS_GROUPS, .takes = pass_takes_corpora,
                                   .open = searcher_open, .shared = (void *)(uintptr_t)job };
 }
 

@@ -187,19 +187,14 @@ static int searcher_open(void *shared, struct scanner **out, struct err *err)
     return 0;
 }
 
-static bool takes_corpus(const void *shared, const struct dataset *dataset)
-{
-    (void)shared;
-    return dataset->role == ROLE_CORPUS;
-}
-
 struct pass_scanner sensitive_searcher(const struct sensitive_job *job)
 {
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     return (struct pass_scanner){ .kind = "sensitive", .key =
                                   unit_key_add(key, &job->index->key, sizeof job->index->key), .needs = PASS_GROUPS,
-                                  .takes = takes_corpus, .open = searcher_open, .shared = (void *)(uintptr_t)job };
+                                  .takes = pass_takes_corpora, .open = searcher_open,
+                                  .shared = (void *)(uintptr_t)job };
 }
 
 /* ---- the small side ---- */

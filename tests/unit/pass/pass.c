@@ -366,6 +366,15 @@ static void test_bundles(void **state)
     }
 }
 
+static void test_sides(void **unused)
+{
+    const struct dataset benchmark = { .role = ROLE_BENCHMARK }, corpus = { .role = ROLE_CORPUS };
+
+    (void)unused;
+    assert_true(pass_takes_benchmarks(NULL, &benchmark) && !pass_takes_benchmarks(NULL, &corpus));
+    assert_true(pass_takes_corpora(NULL, &corpus) && !pass_takes_corpora(NULL, &benchmark));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,7 +383,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_many_splits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_walk, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bundles, set_up, tear_down),
-        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_too_many), cmocka_unit_test(test_sides),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
