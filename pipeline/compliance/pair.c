@@ -3,6 +3,7 @@
 
 #include "compliance/extraction.h"
 #include "licence/licence.h"
+#include "model/json_nul.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -58,6 +59,7 @@ int pair_parse(struct pair *out, struct slice line, const char **why, struct err
         return err_memory(err, line.len, "a line of JSON");
     }
     if (!cJSON_IsObject(tree)) *why = "is no JSON object";
+    else if (json_has_nul(line)) *why = "has a NUL, at which texts would end";
     else if (!field_take(tree, "id", NULL, &out->id)) *why = "`id` is no string";
     else if (!field_take(tree, "reference", "body", &out->reference)) *why = "`reference` is no string";
     else if (!field_take(tree, "prompt", "header", &out->prompt)) *why = "`prompt` is no string";

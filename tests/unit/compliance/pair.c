@@ -54,7 +54,8 @@ static void test_refused(void **unused)
     static const char *const lines[] = { "", "[]", "{\"reference\": 1}", "{\"answer\": \"a\"}", "{\"reference\": \"\"}",
                                          "{\"reference\": \"a\", \"answer\": []}", "{\"reference\": \"a\"",
                                          "{\"reference\": \"a\", \"id\": true}",
-                                         "{\"reference\": \"a\", \"reply\": {}}" };
+                                         "{\"reference\": \"a\", \"reply\": {}}",
+                                         "{\"reference\": \"a\\u0000b\"}" };
     struct pair pair;
     struct err  err = { 0 };
     const char *why;
