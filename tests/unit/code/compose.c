@@ -64,7 +64,7 @@ static void test_all(void **unused)
     (void)unused;
     for (size_t i = 0; i < compose_splits_count; i++) {
         const uint32_t *split = compose_splits + 3 * i;
-        char            text[8], once[8];
+        char            text[8], once[24];                  /* three times as long at most */
         char           *end = unicode_encode(split[1], text);
         struct slice    got;
 
