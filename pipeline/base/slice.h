@@ -20,6 +20,20 @@ static inline bool slice_equal(struct slice a, struct slice b)
     return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0);
 }
 
+/* Whether a name ends so, a small letter of the ending standing for the capital, too; .Z is not .z. */
+static inline bool slice_ends_in(struct slice name, const char *ending)
+{
+    const size_t len = strlen(ending);
+
+    if (name.len < len) return false;
+    for (size_t i = 0; i < len; i++) {
+        const char c = name.at[name.len - len + i];
+
+        if (c != ending[i] && !(ending[i] >= 'a' && ending[i] <= 'z' && c == ending[i] - 'a' + 'A')) return false;
+    }
+    return true;
+}
+
 /* Order by bytes, shorter first where one is a prefix of the other. */
 static inline int slice_compare(struct slice a, struct slice b)
 {

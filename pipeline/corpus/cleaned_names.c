@@ -11,9 +11,7 @@ static bool drop_suffix(struct slice *name, const char *suffix)
     size_t len = strlen(suffix);
 
     /* ".gz" alone, or at a folder's end, is a name and no suffix. */
-    if (name->len <= len || name->at[name->len - len - 1] == '/' ||
-        memcmp(name->at + name->len - len, suffix, len) != 0)
-        return false;
+    if (name->len <= len || name->at[name->len - len - 1] == '/' || !slice_ends_in(*name, suffix)) return false;
     name->len -= len;
     return true;
 }

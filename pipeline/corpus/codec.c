@@ -1,5 +1,6 @@
 /* corpus/codec.c -- which codec a file has, and the one that does nothing.  See codec.h. */
 #include "corpus/codec.h"
+#include "base/slice.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -79,17 +80,10 @@ static int skips_to_lz4(struct input *input, struct err *err)
     return rc <= 0 ? rc : head[0] == 0x04 && !memcmp(head + 1, "\x22\x4D\x18", 3);
 }
 
-static bool ends_with(const char *path, const char *suffix)
-{
-    size_t len = strlen(path), tail = strlen(suffix);
-
-    return len >= tail && !strcmp(path + len - tail, suffix);
-}
-
 /* A file cut so short that its magic is incomplete: only its name tells that it is no tiny text. */
 static bool is_stump(const struct magic *magic, const struct input *input)
 {
-    return input->len < magic->len && ends_with(input->path, magic->suffix) &&
+    return input->len < magic->len && slice_ends_in(slice_of(input->path), magic->suffix) &&
         !memcmp(input->buffer, magic->bytes, input->len);
 }
 
@@ -105,12 +99,12 @@ int codec_open(struct codec *out, struct input *input, struct err *err)
             out->kind = magics[i].kind;
             out->suffix = magics[i].suffix;
         }
-    if (is_bzip2(at, input->len) || (input->len < 10 && ends_with(input->path, ".bz2") &&
+    if (is_bzip2(at, input->len) || (input->len < 10 && slice_ends_in(slice_of(input->path), ".bz2") &&
                                      !memcmp(at, "BZh", input->len < 3 ? input->len : 3))) {
         out->kind = &codec_bzip2;
         out->suffix = ".bz2";
     }
-    if (is_lzma(at, input->len) && ends_with(input->path, ".lzma")) {
+    if (is_lzma(at, input->len) && slice_ends_in(slice_of(input->path), ".lzma")) {
         out->kind = &codec_xz;
         out->suffix = ".lzma";
     }

@@ -29,7 +29,7 @@ static bool cut_ending(struct slice *name, const char *ending)
 {
     size_t len = strlen(ending);
 
-    if (name->len <= len || memcmp(name->at + name->len - len, ending, len) != 0) return false;
+    if (name->len <= len || !slice_ends_in(*name, ending)) return false;
     name->len -= len;
     return true;
 }

@@ -148,7 +148,7 @@ static int fill_single(struct source *source, struct batch *batch, struct err *e
         batch->raw.len = 0;
         return source_reject(source, batch, 0, loss, REJECT_TOO_LONG, why, err) < 0 ? -ENOMEM : 1;
     }
-    if (path_len > tail && !strcmp(path + path_len - tail, source->codec.suffix)) path_len -= tail;
+    if (path_len > tail && slice_ends_in(slice_of(path), source->codec.suffix)) path_len -= tail;
     if (source_add_item(source, batch, batch->raw.len, batch->raw.len, path_len, err) < 0) return -ENOMEM;
     return bytes_append(&batch->raw, path, path_len) < 0 ? err_memory(err, path_len, "a path") : 1;
 }
@@ -156,10 +156,10 @@ static int fill_single(struct source *source, struct batch *batch, struct err *e
 bool source_ends_in(const struct source *source, const char *ending)
 {
     struct slice name = slice_of(source->shard->name);
-    size_t       tail = strlen(source->codec.suffix), len = strlen(ending);
+    const size_t tail = strlen(source->codec.suffix);
 
-    if (name.len > tail && !memcmp(name.at + name.len - tail, source->codec.suffix, tail)) name.len -= tail;
-    return name.len >= len && !memcmp(name.at + name.len - len, ending, len);
+    if (name.len > tail && slice_ends_in(name, source->codec.suffix)) name.len -= tail;
+    return slice_ends_in(name, ending);
 }
 
 static bool name_is_json_lines(const struct source *source)

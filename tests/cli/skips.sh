@@ -131,6 +131,7 @@ mkdir inner inner/data
 cp tree/a.py inner/a.py
 { echo '{"id": 1, "text": "a"}'; echo '{"id": 2, "text": "b"}'; } >inner/data/train.jsonl
 echo '{"input": "a"}' >inner/data/fixture.jsonl             # no records: it has no text
+echo '{"name": "a", "files": [{"text": "a b"}]}' >inner/package.json
 tar -cf inner.tar inner
 cat >inner.yaml <<'YAML'
 output: records
@@ -141,8 +142,31 @@ near_duplicates: {}
 YAML
 expect 0 "$leakgraph" run inner.yaml
 found=$(sql records "SELECT sum(documents) FROM splits WHERE dataset = 'corpus'")
-[ "$found" = 2 ] || fail "$found documents of an archive"
+[ "$found" = 3 ] || fail "$found documents of an archive"
 found=$(sql records 'SELECT reason, path, detail FROM rejects')
 [ "$found" = 'records|inner/data/train.jsonl|JSON lines, whose records are read only of a file that `files` names' ] ||
     fail "records in an archive: $found"
 expect 0 "$leakgraph" fsck records
+
+# However it is written and called, and whatever the archive.
+mkdir many
+echo '[{"id": 1, "text": "int a;"}, {"id": 2, "text": "int b;"}]' >many/array.json
+printf 'id,text\n1,int a;\n2,int b;\n' >many/table.csv
+echo '{"id": 1, "text": "int a;"}' >many/LINES.JSONL
+gzip <many/LINES.JSONL >many/LINES.NDJSON.GZ
+echo '[{"code": "AD", "name": "a country"}]' >many/countries.json
+tar -cf many.tar many
+(cd many && python3 -m zipfile -c ../many.zip ./*)
+for archive in many.tar many.zip; do
+    expect 0 "$leakgraph" run inner.yaml --set output="$archive.out" --set datasets.corpus.files="[$archive]"
+    found=$(sql "$archive.out" "SELECT group_concat(what, ', ') FROM (SELECT substr(detail, 1, instr(detail, ',') - 1)
+        AS what FROM rejects WHERE reason = 'records' ORDER BY path)")
+    [ "$found" = 'JSON lines, packed JSON lines, a JSON array, CSV' ] || fail "$archive: $found"
+    found=$(sql "$archive.out" "SELECT sum(documents) FROM splits WHERE dataset = 'corpus'")
+    [ "$found" = 1 ] || fail "$archive: $found documents"
+done
+# A file that is named is read whatever the case of its ending.
+cp many/table.csv TABLE.CSV
+expect 0 "$leakgraph" run inner.yaml --set output=table --set datasets.corpus.files='[TABLE.CSV]'
+found=$(sql table "SELECT sum(documents) FROM splits WHERE dataset = 'corpus'")
+[ "$found" = 2 ] || fail "TABLE.CSV: $found documents"

@@ -23,7 +23,38 @@ static void test_files(void **state)
         { "fixture.jsonl", SLICE("[\"text\"]\n"), NULL },
         { "fixture.jsonl", SLICE("\n\n"), NULL },
         { "fixture.jsonl", SLICE(""), NULL },
-        { "train.json", SLICE("{\"text\": \"a\"}\n"), NULL },          /* may be anything */
+        { "train.json", SLICE("{\"text\": \"a b\"}\n"), NULL },        /* may be anything */
+        { "a/TRAIN.JSONL", SLICE("{\"text\": \"a\"}\n"), "JSON lines" },
+        { "a.NdJson", SLICE("{\"text\": \"a\"}\n"), "JSON lines" },
+        { "a.JSONL.GZ", SLICE("\x1F\x8B\x08\0"), "packed JSON lines" },
+        { "a.jsonl.Z", SLICE("\x1F\x9D\x90"), "packed JSON lines" },
+        { "a.jsonl.z", SLICE("\x1F\x9D\x90"), NULL },
+        { "printed.jsonl", SLICE("{\n\"text\": \"a b\"\n}\n{\n\"text\": \"c\"\n}"), "JSON objects" },
+        { "array.jsonl", SLICE("[{\"text\": \"a b\"}]"), "a JSON array" },
+
+        { "train.json", SLICE("{\"text\": \"a b\"}\n{\"text\": \"c\"}\n"), "JSON objects" },
+        { "train.json", SLICE("[{\"id\": 1, \"text\": \"int a;\"}, {\"id\": 2}]"), "a JSON array" },
+        { "a/Train.JSON", SLICE("\xEF\xBB\xBF\n[\n  {\"content\": \"a\"},\n  {\"content\": \"a\\nb\"}"),
+          "a JSON array" },
+        { "train.json", SLICE("[{\"text\": \"a ]"), NULL },
+        { "train.json", SLICE("[]"), NULL },
+        { "train.json", SLICE(""), NULL },
+        { "train.json", SLICE("[1, {\"text\": \"a b\"}]"), NULL },
+        { "package.json", SLICE("{\"name\": \"a\", \"description\": \"a b\", \"files\": [{\"text\": \"a b\"}]}\n"),
+          NULL },
+        { "countries.json", SLICE("[{\"code\": \"AD\", \"name\": \"and so on\"}, {\"code\": \"AE\"}]"), NULL },
+        { "fixture.json", SLICE("[{\"input\": \"a b\"}]"), NULL },
+        { "array.js", SLICE("[{\"text\": \"a b\"}]"), NULL },
+
+        { "train.csv", SLICE("id,text\r\n1,int a;\r\n"), "CSV" },
+        { "TRAIN.CSV", SLICE("\xEF\xBB\xBF\"text\",id\n\"a\"\"\n,b\",2"), "CSV" },
+        { "a.tsv", SLICE("code\tid\nx\t1\nint a;\t2"), "TSV" },
+        { "a.csv", SLICE("code,text\na b,c\n"), NULL },        /* the text is in `text` */
+        { "countries.csv", SLICE("code,name\nAD,and so on\n"), NULL },
+        { "a.csv", SLICE("id,input\n1,a b\n"), NULL },
+        { "a.csv", SLICE("id,text\n"), NULL },
+        { "a.csv", SLICE("id,text\n1,\"a b"), NULL },
+        { "a.csv", SLICE(""), NULL },
         { "train.jsonl.py", SLICE("{\"text\": \"a\"}\n"), NULL },
         { "a.jsonl.gz", SLICE("\x1F\x8B\x08\0"), "packed JSON lines" },
         { "a.ndjson.zst", SLICE("\x28\xB5\x2F\xFD"), "packed JSON lines" },
@@ -45,10 +76,12 @@ static void test_files(void **state)
 /* A member is a reject with its path and what to do; long or not. */
 static void test_members(void **state)
 {
-    static const char    lines[] = "{\"text\": \"a\"}\n{\"text\": \"b\"}\n", table[] = "PAR1\0\0\0\0PAR1";
+    static const char    lines[] = "{\"text\": \"a\"}\n{\"text\": \"b\"}\n", table[] = "PAR1\0\0\0\0PAR1",
+                         rows[] = "id,text\n1,a b\n2,c d\n3,e f\n";
     const struct member  list[] = {
-        { "a.c", "int a;", 6, 0, NULL }, { "train.jsonl", lines, sizeof lines - 1, 0, NULL },
-        { "train.parquet", table, sizeof table - 1, 0, NULL }, { "b.c", "int b;", 6, 0, NULL },
+        { "a.c", "int a;", 6, 0, NULL }, { "TRAIN.JSONL", lines, sizeof lines - 1, 0, NULL },
+        { "train.csv", rows, sizeof rows - 1, 0, NULL }, { "train.parquet", table, sizeof table - 1, 0, NULL },
+        { "b.c", "int b;", 6, 0, NULL },
     };
     struct dataset       dataset = { 0 };
     struct bytes         packed = { 0 };
@@ -58,10 +91,10 @@ static void test_members(void **state)
     for (int is_long = 0; is_long < 2; is_long++) {
         dataset.max_record_bytes = is_long ? 6 : 0;
         packed.len = 0;
-        pack_members(&packed, list, 4, archive_write_set_format_ustar, NULL);
+        pack_members(&packed, list, 5, archive_write_set_format_ustar, NULL);
         read_bytes(&seen, &dataset, "a.tar", packed.at, packed.len);
         assert_int_equal(seen.record_count, 2);
-        assert_text(&seen.rejects, "1 0 records\n2 0 records\n");
+        assert_text(&seen.rejects, "1 0 records\n2 0 records\n3 0 records\n");
         if (!strstr(seen.detail, "Parquet, whose records are read only of a file that `files` names"))
             fail_msg("%s", seen.detail);
         assert_int_equal(seen.skipped.files[SKIP_BINARY], 0);
