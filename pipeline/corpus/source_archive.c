@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TAR_BLOCK = 512, WINDOW_BYTES = 1 << 18, STEP_BYTES = 1 << 18, ZIP_END = 22, SEVENZIP_HEAD = 32 };
+enum { TAR_BLOCK = 512, WINDOW_BYTES = 1 << 18, STEP_BYTES = 1 << 18, ZIP_END = 22, SEVENZIP_HEAD = 32,
+       CPIO_BINARY = 26 };
 
 /* Beyond what the headers of one member of a tar take, those of long names and attributes among them. */
 enum { TAR_HEADERS_MAX = 1 << 20 };
@@ -47,8 +48,26 @@ static bool is_zip(const char *head, size_t len)
 
 static bool is_7zip(const char *head, size_t len) { return len >= 6 && !memcmp(head, "7z\xBC\xAF\x27\x1C", 6); }
 
+/* cpio's old header, of 16-bit words in either order: the magic, a mode that there is (none: the archive's end), and a
+ * name, as long as is said, with its zero. */
+static bool is_cpio_binary(const char *head, size_t len)
+{
+    const unsigned char *at = (const unsigned char *)head;
+    const unsigned       modes = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 6 | 1 << 8 | 1 << 10 | 1 << 12;
+    const bool           low_first = len >= 2 && at[0] == 0xC7 && at[1] == 0x71;
+    size_t               name;
+    unsigned             mode;
+
+    if (len < CPIO_BINARY || (!low_first && (at[0] != 0x71 || at[1] != 0xC7))) return false;
+    mode = (unsigned)at[6 + low_first] << 8 | at[7 - low_first];
+    name = (size_t)at[20 + low_first] << 8 | at[21 - low_first];
+    if (!(modes >> (mode >> 12) & 1) || name < 2) return false;
+    if (name > len - CPIO_BINARY) return !memchr(head + CPIO_BINARY, 0, len - CPIO_BINARY);
+    return memchr(head + CPIO_BINARY, 0, name) == head + CPIO_BINARY + name - 1;
+}
+
 /* cpio's two headers in letters: the magic, and nothing but digits to their end. */
-static bool is_cpio(const char *head, size_t len)
+static bool is_cpio_letters(const char *head, size_t len)
 {
     const bool   newer = len >= 6 && (!memcmp(head, "070701", 6) || !memcmp(head, "070702", 6));
     const size_t header = newer ? 110 : 76;
@@ -58,6 +77,8 @@ static bool is_cpio(const char *head, size_t len)
         if (!memchr("0123456789ABCDEFabcdef", head[i], newer ? 22 : 8)) return false;
     return true;
 }
+
+static bool is_cpio(const char *head, size_t len) { return is_cpio_letters(head, len) || is_cpio_binary(head, len); }
 
 bool source_is_archive(const char *head, size_t len)
 {

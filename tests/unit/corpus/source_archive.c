@@ -176,6 +176,41 @@ static void test_cpio(void **state)
     bytes_free(&packed);
 }
 
+/* cpio's old form, in the byte order of either machine; what only has its magic is no archive. */
+static void test_cpio_binary(void **state)
+{
+    static const char *const names[] = { "a.c", "bc.c", "TRAILER!!!" };
+    const struct dataset     dataset = { 0 };
+    struct bytes             packed = { 0 };
+    struct seen              seen;
+
+    (void)state;
+    for (int low_first = 0; low_first < 2; low_first++) {
+        packed.len = 0;
+        for (unsigned i = 0; i < 3; i++) {
+            const unsigned name = (unsigned)strlen(names[i]) + 1, bytes = i < 2 ? 7 : 0;
+            const unsigned words[] = { 070707, 1, i, i < 2 ? 0100644 : 0, 0, 0, 1, 0, 0, 0, name, 0, bytes };
+
+            for (size_t w = 0; w < 13; w++)
+                bytes_append(&packed, (char[2]){ (char)(words[w] >> (low_first ? 0 : 8)),
+                                                 (char)(words[w] >> (low_first ? 8 : 0)) }, 2);
+            bytes_append(&packed, names[i], name);
+            if (name % 2) bytes_append(&packed, "", 1);
+            if (bytes) bytes_append(&packed, "int a;\n", 8);
+        }
+        read_bytes(&seen, &dataset, "a.cpio", packed.at, packed.len);
+        assert_text(&seen.records, "0 0 a.c int a;\n\n1 7 bc.c int a;\n\n");
+        assert_int_equal(seen.reject_count, 0);
+        seen_free(&seen);
+    }
+    packed.at[6] = packed.at[7] = '\xFF';                   /* no such mode */
+    read_bytes(&seen, &dataset, "a.bin", packed.at, packed.len);
+    assert_int_equal(seen.record_count, 0);
+    assert_int_equal(seen.reject_count, 1);
+    seen_free(&seen);
+    bytes_free(&packed);
+}
+
 /* Members longer than a record may be, between ones that are not. */
 static void test_long_members(void **state)
 {
@@ -429,7 +464,7 @@ int main(void)
         cmocka_unit_test(test_archives), cmocka_unit_test(test_7zip), cmocka_unit_test(test_packed_zip),
         cmocka_unit_test(test_skipped), cmocka_unit_test(test_hard_links), cmocka_unit_test(test_long_members),
         cmocka_unit_test(test_flipped_tar_gzip), cmocka_unit_test(test_damaged_tar),
-        cmocka_unit_test(test_tar_hole), cmocka_unit_test(test_cpio),
+        cmocka_unit_test(test_tar_hole), cmocka_unit_test(test_cpio), cmocka_unit_test(test_cpio_binary),
         cmocka_unit_test(test_damaged_zip), cmocka_unit_test(test_packed_zip_trailer),
         cmocka_unit_test(test_huge_member),
     };
