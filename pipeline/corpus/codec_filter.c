@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LZIP_TAIL = 20 };
+enum { LZIP_TAIL = 20, HEADER_LEAST = 11 };                 /* what libarchive wants to see of a stream of lz4 */
 
 struct filter_state {
     struct input   *input;
@@ -42,20 +42,27 @@ static la_ssize_t give_input(struct archive *archive, void *state, const void **
     return (la_ssize_t)n;
 }
 
-static int open_filter(void **state, struct input *input, struct err *err)
+/* A decoder of its own for what begins here.  0, -ENOMEM. */
+static int make_decoder(struct filter_state *filter, struct err *err)
 {
-    struct filter_state *filter = calloc(1, sizeof *filter);
-
-    *state = filter;
-    if (filter) filter->archive = archive_read_new();
-    if (!filter || !filter->archive) return err_memory(err, sizeof *filter, "a decoder");
-    filter->input = input;
+    filter->archive = archive_read_new();
+    if (!filter->archive) return err_memory(err, sizeof *filter, "a decoder");
     archive_read_support_filter_lzip(filter->archive);
     archive_read_support_filter_lz4(filter->archive);
     archive_read_support_filter_compress(filter->archive);
     archive_read_support_format_raw(filter->archive);
     archive_read_support_format_empty(filter->archive);
     return 0;
+}
+
+static int open_filter(void **state, struct input *input, struct err *err)
+{
+    struct filter_state *filter = calloc(1, sizeof *filter);
+
+    *state = filter;
+    if (!filter) return err_memory(err, sizeof *filter, "a decoder");
+    filter->input = input;
+    return make_decoder(filter, err);
 }
 
 /* What the decoder has used; -1 where there is none. */
@@ -101,23 +108,51 @@ static int next_block(struct filter_state *filter)
     return rc;
 }
 
-/* The decoder says that it is done: 0, or CODEC_CORRUPT.  libarchive ends a stream silently where what follows does not
- * look like another one, but tells how much of the file it has used, which at a whole file's end is all of it.
- * empty: it gave nothing; of lzip the trailer is not read then. */
-static ssize_t end_filter(struct filter_state *filter, bool empty, struct err *err)
+/* Whether a stream of the same kind begins at byte `used`, or frames that lz4 skips: 1, 0, -EIO.  Of a stream of lzip
+ * that gave nothing the trailer, which has zeros for its checksum and length, is still to be passed. */
+static int begins_stream(struct filter_state *filter, struct err *err)
 {
-    const uint64_t size = filter->input->size;
+    static const char zeros[12] = { 0 };
+    const int         code = archive_filter_code(filter->archive, 0);
+    char              head[LZIP_TAIL];
+    int               rc = 0;
 
-    filter->ended = true;
+    if (code == ARCHIVE_FILTER_LZIP) {
+        rc = input_read_at(filter->input, filter->used, head, sizeof head, err);
+        if (rc > 0 && !memcmp(head, zeros, sizeof zeros)) filter->used += LZIP_TAIL;
+        if (rc >= 0) rc = input_read_at(filter->input, filter->used, head, 5, err);
+        return rc <= 0 ? rc : !memcmp(head, "LZIP\1", 5);
+    }
+    if (code == ARCHIVE_FILTER_LZ4) rc = input_read_at(filter->input, filter->used, head, 4, err);
+    return rc <= 0 ? rc : !memcmp(head, "\x04\x22\x4D\x18", 4) || !memcmp(head, "\x02\x21\x4C\x18", 4) ||
+        ((head[0] & 0xF0) == 0x50 && !memcmp(head + 1, "\x2A\x4D\x18", 3));
+}
+
+/* The decoder says that it is done: 0, or what codec_read returns.  libarchive ends in silence where what follows does
+ * not look like another stream, and where one gives nothing, but tells how much of the file it has used: at a whole
+ * file's end all of it, else another decoder goes on where a stream begins. */
+static ssize_t end_filter(struct filter_state *filter, struct err *err)
+{
+    const uint64_t size = filter->input->size, from = filter->skipped;
+    int            rc;
+
     note_used(filter);
-    if (empty && archive_filter_code(filter->archive, 0) == ARCHIVE_FILTER_LZIP) filter->used += LZIP_TAIL;
-    if (filter->used >= size) return 0;
-    filter->failed = true;
+    rc = filter->used < size ? begins_stream(filter, err) : 0;
+    filter->ended = rc <= 0 || filter->used <= from;
+    filter->failed = filter->ended && (rc < 0 || filter->used < size);
+    if (!filter->ended) {
+        archive_read_free(filter->archive);
+        filter->started = filter->hit_end = false;
+        input_seek(filter->input, filter->used);
+        return make_decoder(filter, err);
+    }
+    if (rc < 0 || !filter->failed) return rc;
     return err_set(err, CODEC_CORRUPT, "%llu bytes behind the end of the stream at compressed byte %llu",
                    (unsigned long long)(size - filter->used), (unsigned long long)filter->used);
 }
 
-/* Takes the frames that lz4 skips, which libarchive does not know at the beginning of a file.  0, -EIO. */
+/* Takes the frames that lz4 skips, which libarchive does not know at the beginning of a file.  0, or what codec_read
+ * returns. */
 static int skip_frames(struct filter_state *filter, struct err *err)
 {
     struct input *input = filter->input;
@@ -137,32 +172,51 @@ static int skip_frames(struct filter_state *filter, struct err *err)
             left -= n;
         }
         if (rc < 0) break;
+        if (left) {
+            filter->ended = filter->failed = true;
+            return err_set(err, CODEC_TRUNCATED, "the file ends inside a frame that is skipped");
+        }
     }
     filter->skipped = input_taken(input);
     return rc < 0 ? rc : 0;
 }
 
-static ssize_t read_filter(void *state, void *out, size_t n, struct err *err)
+/* Opens what begins here.  1; 0: there is nothing in it; or what codec_read returns. */
+static ssize_t start_stream(struct filter_state *filter, struct err *err)
 {
-    struct filter_state  *filter = state;
     struct archive_entry *entry;
     int                   rc;
 
-    if (filter->ended) return 0;
-    if (!filter->started) {
-        filter->started = true;
-        if ((rc = skip_frames(filter, err)) < 0) return rc;
-        if (archive_read_open(filter->archive, filter, NULL, give_input, NULL) != ARCHIVE_OK) return fail(filter, err);
-        if (archive_filter_count(filter->archive) < 2) {    /* no decoder knows it: the magic is there in part */
-            filter->ended = filter->failed = true;
-            return err_set(err, CODEC_TRUNCATED, "the file ends inside its first header");
-        }
-        rc = archive_read_next_header(filter->archive, &entry);
-        if (rc == ARCHIVE_EOF) return end_filter(filter, true, err);
-        if (rc != ARCHIVE_OK) return fail(filter, err);
+    filter->started = true;
+    if ((rc = skip_frames(filter, err)) < 0) return rc;
+    if (archive_read_open(filter->archive, filter, NULL, give_input, NULL) != ARCHIVE_OK) return fail(filter, err);
+    if (archive_filter_count(filter->archive) < 2) {        /* no decoder knows it: the magic is there in part */
+        const uint64_t left = filter->input->size - filter->skipped;
+
+        if (!left && filter->skipped) return 0;             /* frames that are skipped have been the last */
+        filter->ended = filter->failed = true;
+        return left < HEADER_LEAST ? err_set(err, CODEC_TRUNCATED, "the file ends inside its first header")
+            : err_set(err, CODEC_CORRUPT, "a broken header at compressed byte %llu",
+                      (unsigned long long)filter->skipped);
     }
-    if (!filter->have && (rc = next_block(filter)) != ARCHIVE_OK)
-        return rc == ARCHIVE_EOF ? end_filter(filter, false, err) : fail(filter, err);
+    rc = archive_read_next_header(filter->archive, &entry);
+    return rc == ARCHIVE_OK ? 1 : rc == ARCHIVE_EOF ? 0 : fail(filter, err);
+}
+
+static ssize_t read_filter(void *state, void *out, size_t n, struct err *err)
+{
+    struct filter_state *filter = state;
+
+    while (!filter->have) {
+        ssize_t rc = 1;
+
+        if (filter->ended) return 0;
+        if (!filter->started && (rc = start_stream(filter, err)) < 0) return rc;
+        if (rc > 0) rc = next_block(filter);
+        if (rc == ARCHIVE_OK && filter->have) break;
+        if (rc < 0) return fail(filter, err);
+        if ((rc = end_filter(filter, err)) < 0) return rc;
+    }
     if (n > filter->have) n = filter->have;
     memcpy(out, filter->block, n);
     filter->block += n;

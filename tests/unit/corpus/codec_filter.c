@@ -51,6 +51,35 @@ static void test_empty(void **state)
     bytes_free(&packed);
 }
 
+/* Streams that give nothing, at the beginning, between others and at the end. */
+static void test_empty_between(void **state)
+{
+    static const struct { const char *name; add_filter *filter; struct slice empty; } forms[] = {
+        { "a.lz4", archive_write_add_filter_lz4, SLICE("\x04\x22\x4D\x18\x60\x40\x82\0\0\0\0") },
+        { "sums.lz4", archive_write_add_filter_lz4,
+          SLICE("\x04\x22\x4D\x18\x64\x40\xA7\0\0\0\0\x05\x5D\xCC\x02") },
+        { "a.lz", archive_write_add_filter_lzip,
+          SLICE("LZIP\x01\x0C\0\x83\xFF\xFB\xFF\xFF\xC0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x24\0\0\0\0\0\0\0") },
+    };
+    struct bytes text = { 0 }, packed = { 0 };
+
+    (void)state;
+    make_text(&text, 300000);
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        packed.len = 0;
+        for (int i = 0; i < 2; i++) bytes_append_slice(&packed, forms[f].empty);
+        pack_filter(&packed, text.at, 2000, forms[f].filter);
+        for (int i = 0; i < 3; i++) bytes_append_slice(&packed, forms[f].empty);
+        pack_filter(&packed, text.at + 2000, text.len - 2000, forms[f].filter);
+        bytes_append_slice(&packed, forms[f].empty);
+        assert_decodes(forms[f].name, &packed, &text);
+        bytes_append(&packed, "garbage", 7);
+        assert_fails(forms[f].name, bytes_slice(&packed), &text, text.len, CODEC_CORRUPT, "7 bytes behind the end");
+    }
+    bytes_free(&text);
+    bytes_free(&packed);
+}
+
 static void test_cut(void **state)
 {
     struct bytes text = { 0 }, packed = { 0 }, out = { 0 };
@@ -154,6 +183,12 @@ static void test_skipped_frames(void **state)
     assert_decodes("skipped.lz4", &packed, &text);
     bytes_append(&packed, "x", 1);
     assert_fails("skipped.lz4", bytes_slice(&packed), &text, text.len, CODEC_CORRUPT, "bytes behind the end");
+    packed.len--;
+    bytes_append(&packed, "\x04\x22\x4D\x18\x60\x40\x82\0\0\0\0", 11);
+    bytes_append(&packed, skipped, sizeof skipped - 1);     /* the last of all */
+    assert_decodes("skipped.lz4", &packed, &text);
+    packed.len -= 9;
+    assert_fails("skipped.lz4", bytes_slice(&packed), &text, text.len, CODEC_TRUNCATED, "that is skipped");
     packed.len = 0;
     bytes_append(&packed, skipped, sizeof skipped - 1);
     pack_zstd(&packed, text.at, text.len, 3);
@@ -174,6 +209,7 @@ static void test_skipped_frames(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_whole), cmocka_unit_test(test_empty),
+                                        cmocka_unit_test(test_empty_between),
                                         cmocka_unit_test(test_cut), cmocka_unit_test(test_damage),
                                         cmocka_unit_test(test_behind_the_end),
                                         cmocka_unit_test(test_skipped_frames) };
