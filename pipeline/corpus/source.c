@@ -195,7 +195,8 @@ static const char *name_unread(const struct source *source)
         { { "\x89HDF\r\n\x1A\n", 8 }, "an HDF5 file" }, { { "SQLite format 3\0", 16 }, "an SQLite database" },
     };
     const struct slice head = { source->head, source->head_len };
-    const bool         text = !memchr(head.at, 0, head.len) && utf8_valid_length(head) + 4 > head.len;
+    const bool         text = head.len > 1 &&               /* brotli packs nothing into one byte */
+        !memchr(head.at, 0, head.len) && utf8_valid_length(head) + 4 > head.len;
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (head.len >= known[i].magic.len && !memcmp(head.at, known[i].magic.at, known[i].magic.len))
@@ -270,7 +271,8 @@ static int open_content(struct source *source, struct err *err)
     source->kind = BATCH_MEMBERS;
     source->fill = fill_single;
     if (!source->damage.there && (unread = name_unread(source)) != NULL) {
-        source->damage = (struct damage){ .there = true, .reason = REJECT_UNREADABLE };
+        source->damage = (struct damage){ .there = true, .reason = source->head_len ? REJECT_UNREADABLE
+                                          : REJECT_TRUNCATED };
         snprintf(source->damage.detail, sizeof source->damage.detail, "%s, which is not read: unpack or convert it",
                  unread);
     } else if (name_is_packed(source) && !source->damage.there)

@@ -500,6 +500,8 @@ static void test_unread(void **state)
     static const struct { const char *name; struct slice head; const char *says; } files[] = {
         { "a.deb", { "!<arch>\ndebian-binary   ", 24 }, "an ar archive (.deb, .a), which is not read" },
         { "a.jsonl.br", { "\x8B\x07\x80{\xFF\xFF\xFF\xFF\xFF", 9 }, "brotli, which is not read" },
+        { "a.jsonl.br", { "", 0 }, "brotli, which is not read" },
+        { "a.jsonl.br", { "?", 1 }, "brotli, which is not read" },              /* nothing, packed */
         { "a.zz", { "\x78\x9C\0\xFF\xFF\xFF", 6 }, "zlib, which is not read" },
         { "a.avro", { "Obj\1\0\0", 6 }, "an Avro file, which is not read" },
         { "a.arrow", { "ARROW1\0\0\0", 9 }, "an Arrow file, which is not read" },
