@@ -19,6 +19,7 @@ struct bracket {
     uint32_t   expression;                                  /* function whose body is under way right inside it */
     uint32_t   column;                                      /* of the line that function begins on */
     uint32_t   name_at, name_end;                           /* of a class */
+    uint32_t   cases;                                       /* shells: `case` right inside it without its `esac` */
     uint32_t   nested;                                      /* functions that it is in, its own with them */
     uint32_t   outer, class_at, class_end;                  /* of what it stands in: the function, the class's name */
     size_t     last[KINDS];                                 /* of each kind that is open: 1 + its place, or 0 */
@@ -33,13 +34,14 @@ struct rules {
     const char *expression;                                 /* stands before a body that is an expression */
     bool        lines;                                      /* such a body ends with a line that is indented less */
     bool        directives;                                 /* has lines of a preprocessor */
+    bool        shell;                                      /* ( opens a body, too; \} is no bracket */
 };
 
 static const struct rules rules_of[] = {
     [FUNCTIONS_JAVA] = { .head = head_of_java }, [FUNCTIONS_GO] = { .head = head_of_go },
     [FUNCTIONS_RUST] = { .head = head_of_rust }, [FUNCTIONS_PHP] = { .head = head_of_php },
     [FUNCTIONS_SCRIPT] = { .head = head_of_script }, [FUNCTIONS_SWIFT] = { .head = head_of_swift, .directives = true },
-    [FUNCTIONS_PERL] = { .head = head_of_perl }, [FUNCTIONS_SHELL] = { .head = head_of_shell },
+    [FUNCTIONS_PERL] = { .head = head_of_perl }, [FUNCTIONS_SHELL] = { .head = head_of_shell, .shell = true },
     [FUNCTIONS_KOTLIN] = { .head = head_of_kotlin, .expression = "=", .lines = true },
     [FUNCTIONS_SCALA] = { .head = head_of_scala, .expression = "=", .lines = true },
     [FUNCTIONS_R] = { .head = head_of_r, .expression = ")", .lines = true },
@@ -123,6 +125,15 @@ static void inside_of(const struct bracket *bracket, uint32_t *outer, uint32_t *
     *class_end = is_class ? bracket->name_end : bracket->class_end;
 }
 
+/* R's names may be strings. */
+static bool is_quoted(const struct finding *f, uint32_t name)
+{
+    const char first = *token_text(f, name);
+
+    return strchr("\"'", first) && token_end(f, name) >= f->token[name].at + 2 &&
+        f->text.at[token_end(f, name) - 1] == first;
+}
+
 /* A new function, within the brackets that are open. */
 static uint32_t function_add(struct walk *w, const struct head *head)
 {
@@ -137,6 +148,10 @@ static uint32_t function_add(struct walk *w, const struct head *head)
     }
     function->body = w->f->token[head->brace].at;
     if (function->body < function->name_end) function->body = function->name_end;
+    if (is_quoted(w->f, head->name)) {
+        function->name_at++;
+        function->name_end--;
+    }
     inside_of(bracket_of(w), &function->outer, &function->class_at, &function->class_end);
     if (head->of_class != FUNCTION_NONE) {
         function->class_at = w->f->token[head->of_class].at;
@@ -198,7 +213,7 @@ static int bracket_open(struct walk *w, uint32_t t)
     inside_of(around, &made.outer, &made.class_at, &made.class_end);
     memcpy(made.last, around->last, sizeof made.last);
     made.last[kind_of(made.mark)] = depth + 1;
-    if (made.mark == '{' && brace_open(w, t, &made) < 0) return -ENOMEM;
+    if ((made.mark == '{' || (made.mark == '(' && w->rules->shell)) && brace_open(w, t, &made) < 0) return -ENOMEM;
     return bytes_append(w->stack, &made, sizeof made);
 }
 
@@ -255,7 +270,7 @@ static void bracket_close(struct walk *w, uint32_t t)
     const size_t    at = last->last[kind];
     enum opens      was;
 
-    if (at < last->last[CURLY]) return;
+    if (at < last->last[CURLY] || (at && kind == ROUND && all[at - 1].cases)) return;
     if (at == 0) {
         last->statement = t + 1;
         return;
@@ -268,6 +283,33 @@ static void bracket_close(struct walk *w, uint32_t t)
     }
     w->stack->len = (at - 1) * sizeof *all;
     if (kind == CURLY && was != OPENS_PART) bracket_of(w)->statement = t + 1;
+}
+
+/* ---- shells ---- */
+
+/* Whether an odd number of backslashes stands before the token. */
+static bool is_escaped(const struct finding *f, uint32_t t)
+{
+    const size_t at = f->token[t].at;
+    size_t       n = 0;
+
+    while (n < at && f->text.at[at - n - 1] == '\\') n++;
+    return n % 2;
+}
+
+/* Counts `case WORD in`: until its `esac` a `)` ends a pattern. */
+static void case_step(struct walk *w, uint32_t t)
+{
+    enum { WORD_MOST = 8 };
+    struct bracket *bracket = bracket_of(w);
+
+    if (token_is(w->f, t, "esac")) bracket->cases -= bracket->cases > 0;
+    if (!token_is(w->f, t, "case")) return;
+    for (uint32_t i = t + 2; i < w->f->count && i < t + WORD_MOST; i++)
+        if (token_is(w->f, i, "in")) {
+            bracket->cases++;
+            return;
+        }
 }
 
 /* Commas part the constants of an enum and nothing else. */
@@ -370,7 +412,8 @@ int functions_of_braces(struct finding *f)
         while (w.rules->directives && t < f->count && is_directive(f, t)) t = directive(&w, t);
         if (t >= f->count) break;
         if (w.rules->lines) line_begin(&w, t);
-        if (f->token[t].kind < TOKEN_OPERATOR) continue;
+        if (w.rules->shell) case_step(&w, t);
+        if (f->token[t].kind < TOKEN_OPERATOR || (w.rules->shell && is_escaped(f, t))) continue;
         if (token_is_mark(f, t, "([{")) {
             if (bracket_open(&w, t) < 0) return -ENOMEM;
         } else if (token_is_mark(f, t, ")]}")) bracket_close(&w, t);

@@ -4,6 +4,14 @@
 
 enum { FARTHEST = 2000 };                                   /* tokens of a head that are read */
 
+/* `class`: a name in backquotes is no keyword, whatever it says. */
+static bool is_backquoted(const struct head *h, uint32_t token)
+{
+    const size_t at = h->f->token[token].at;
+
+    return token_is_name(h->f, token) && at && h->f->text.at[at - 1] == '`';
+}
+
 /* The nearest of `words`, which are names, before the brace outside all brackets, no `stops` between; h->brace: none,
  * *stop being the one that is between, or h->brace. */
 static uint32_t nearest_unless(const struct head *h, const char *const *words, const char *const *stops, uint32_t *stop)
@@ -14,6 +22,7 @@ static uint32_t nearest_unless(const struct head *h, const char *const *words, c
     for (int i = 0; i < FARTHEST; i++) {
         t = head_back(h, t);
         if (t == h->brace || token_is_mark(h->f, t, ";")) break;
+        if (is_backquoted(h, t)) continue;
         if (token_is_name(h->f, t) && head_has(h, t, words)) return t;
         if (head_has(h, t, stops) &&
             !(token_is_name(h->f, t) && t > h->first && token_is_mark(h->f, t - 1, "."))) {        /* this.type */
@@ -251,7 +260,8 @@ enum opens head_of_perl(struct head *h)
     return OPENS_FUNCTION;
 }
 
-/* name() { and function name { and function name() {; a name may have points and dashes in it. */
+/* name() { and function name { and function name() {, and the same with a ( for the brace; a name may have points and
+ * dashes in it. */
 enum opens head_of_shell(struct head *h)
 {
     uint32_t   last = h->brace;
@@ -260,6 +270,7 @@ enum opens head_of_shell(struct head *h)
 
     last -= parens ? 3 : 1;
     if (h->brace == h->first || !token_is_name(h->f, last)) return OPENS_OTHER;
+    if (token_is_mark(h->f, h->brace, "(") && token_is_mark(h->f, h->brace + 1, ")")) return OPENS_OTHER;
     for (h->name = last; h->name > h->first && token_end(h->f, h->name - 1) == h->f->token[h->name].at &&
          !token_is_mark(h->f, h->name - 1, ";(){}&|`"); h->name--) { }
     h->name_last = last;
@@ -269,15 +280,18 @@ enum opens head_of_shell(struct head *h)
     return OPENS_FUNCTION;
 }
 
-/* name <- function(...): asked at the parenthesis that closes the parameters. */
+/* name <- function(...), name <- \(...), the name being a string, too: asked at the parenthesis that closes the
+ * parameters. */
 enum opens head_of_r(struct head *h)
 {
     uint32_t at;
 
     if (h->brace == h->first || !token_is_mark(h->f, h->brace - 1, ")")) return OPENS_OTHER;
     at = head_opening(h, h->brace - 1);
-    if (at == h->brace || at < h->first + 3 || !token_is(h->f, at - 1, "function")) return OPENS_OTHER;
+    if (at == h->brace || at < h->first + 3 ||
+        !(token_is(h->f, at - 1, "function") || token_is_mark(h->f, at - 1, "\\"))) return OPENS_OTHER;
     h->name = h->begin = at - 3;
-    return token_is_name(h->f, h->name) && (token_is(h->f, at - 2, "<-") || token_is(h->f, at - 2, "<<-") ||
-                                            token_is_mark(h->f, at - 2, "=")) ? OPENS_FUNCTION : OPENS_OTHER;
+    if (!token_is_name(h->f, h->name) && h->f->token[h->name].kind != TOKEN_STRING) return OPENS_OTHER;
+    return token_is(h->f, at - 2, "<-") || token_is(h->f, at - 2, "<<-") || token_is_mark(h->f, at - 2, "=")
+        ? OPENS_FUNCTION : OPENS_OTHER;
 }

@@ -14,7 +14,7 @@ extern tree_grammar tree_sitter_bash, tree_sitter_c, tree_sitter_c_sharp, tree_s
 #define SCRIPT(name)  FUNCTION(name, .naming = NAMED_SCRIPT, .body_type = "statement_block")
 
 static const struct tree_node of_bash[] = {
-    FUNCTION("function_definition", .body_type = "compound_statement", .ends_with_body = true), { .type = NULL },
+    FUNCTION("function_definition", .ends_with_body = true), { .type = NULL },
 };
 
 static const struct tree_node of_cpp[] = {

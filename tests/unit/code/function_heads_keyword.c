@@ -52,6 +52,11 @@ static void swift(void **unused)
                      "  init?(x: Int) { self.init() }\n  var y: Int { get { 1 } }\n"
                      "  static func == (a: A, b: A) -> Bool { true }\n}\nprotocol P { func g() -> Int }",
                      "A.f 2-2 @B(c)..{ }; A.init 3-3 init?(x:..) }; A.== 5-5 static..e }");
+    expect_functions("swift", "class `class` {\n  func `default`(a: Int) { b() }\n"
+                     "  func `in`<T>(_ a: T) -> T { a }\n  func `a b`() { }\n  func `init`() { }\n}\n"
+                     "enum A { case `self`; func `func`() { } }",
+                     "class.default 2-2 func..) }; class.in 3-3 func..a }; class.a b 4-4 func..{ }; "
+                     "class.init 5-5 func..{ }; A.func 7-7 func..{ }");
 }
 
 static void scala(void **unused)
@@ -79,6 +84,14 @@ static void scripts(void **unused)
     expect_functions("r", "f <- function(x, y = {1}) {\n  g <- function() x\n  h(function(z) z)\n}\nk = function(a)\n"
                      "{\n  a\n}\nl <- function(a) a +\n  1\nm <- 2", "f 1-4 f..)\n}; f/g 2-2 g..) x; k 5-8 k..a\n}; "
                      "l 9-10 l..  1");
+    expect_functions("shell",
+                     "f() (\n  case $x in a) b;; (c) d;; esac\n  (e)\n)\ng() { echo \\} \\( \\\\; }\n"
+                     "function h (\n  echo case\n)\ni ()\n(\n  j() { k; }\n)\nl=(m n)\no() { p; }\n",
+                     "f 1-4 f()..)\n); g 5-5 g()..; }; h 6-8 function..e\n); i 9-12 i..}\n); i/j 11-11 j()..; }; "
+                     "o 14-14 o()..; }");
+    expect_functions("r", "f <- \\(x) x + 1\n\"g h\" <- function(a) {\n  a\n}\n'[.i' = \\(j) {\n  h(\\(k) k)\n}\n"
+                     "`m<-` <- function(n) n\n",
+                     "f 1-1 f..+ 1; g h 2-4 \"g..a\n}; [.i 5-7 '[.i'..)\n}; m<- 8-8 m<-`..) n");
 }
 
 int main(void)

@@ -99,7 +99,7 @@ static void scripts(void **unused)
                 "C.f 3-5 def..end; C.g? 6-7 def.. 1); C.i= 8-8 def..end; k 10-10 def..end");
     expect_same("shell", "f() { echo \"}\"; }\nfunction g-h {\n  case $x in a) b;; esac\n}\nm() { j; } > x\n"
                 "n() ( k )\n",
-                "f 1-1 f()..; }; g-h 2-4 function..c\n}; m 5-5 m()..; }");
+                "f 1-1 f()..; }; g-h 2-4 function..c\n}; m 5-5 m()..; }; n 6-6 n()..k )");
     expect_same("javascript",
                 "class A extends B {\n  #q() { }\n  static async m() { }\n  x = () => { }\n}\nlet y = 1\n"
                 "const f = async (a) => {\n  b\n}\na.b.c = function () { }\n"
