@@ -479,6 +479,31 @@ static int next_header(struct source *source, struct archive_entry **entry)
         : archive_read_next_header(source->archive, entry);
 }
 
+/* A zip that flags a name as UTF-8 which is none: libarchive drops it.  It is taken from the member's own header, which
+ * ends where its data begin; where that cannot be found the entry stays without.  0, or <0 with err set. */
+static int name_zip_entry(struct source *source, struct archive_entry *entry, struct err *err)
+{
+    enum { HEADER = 30, HEADER_MOST = HEADER + 2 * UINT16_MAX };
+    const uint64_t end = archive_at(source);
+    const size_t   n = end < HEADER_MOST ? (size_t)end : HEADER_MOST;
+    unsigned char *at = malloc(n + 1);
+    int            rc;
+
+    if (!at) return err_memory(err, n, "a header");
+    rc = input_read_at(&source->input, end - n, at, n, err);
+    for (size_t i = n < HEADER ? 0 : n - HEADER + 1; rc > 0 && i-- > 0; ) {
+        const size_t name = (size_t)at[i + 26] | (size_t)at[i + 27] << 8;
+        const size_t more = (size_t)at[i + 28] | (size_t)at[i + 29] << 8;
+
+        if (memcmp(at + i, "PK\3\4", 4) || i + HEADER + name + more != n) continue;
+        at[i + HEADER + name] = '\0';
+        archive_entry_copy_pathname(entry, (const char *)at + i + HEADER);
+        break;
+    }
+    free(at);
+    return rc < 0 ? rc : 0;
+}
+
 static int next_member(struct source *source, struct batch *batch, struct err *err)
 {
     struct archive_entry *entry = NULL;
@@ -503,6 +528,8 @@ static int next_member(struct source *source, struct batch *batch, struct err *e
     declared = archive_entry_size_is_set(entry) && archive_entry_size(entry) > 0 ? (uint64_t)archive_entry_size(entry)
         : 0;
     if (declared > missing_max) declared = missing_max;
+    if (rc == ARCHIVE_WARN && source->seekable_zip && !archive_name_of(entry) &&
+        name_zip_entry(source, entry, err) < 0) return err->code;
     if (rc != ARCHIVE_OK && !(rc == ARCHIVE_WARN && archive_name_is_odd(entry))) {
         /* this member only, of the length of those before it: its own header is not to be believed */
         path = rc == ARCHIVE_WARN ? archive_name_of(entry) : NULL;
