@@ -299,12 +299,13 @@ static const char truth_query[] =
     "WHERE EXISTS (SELECT 1 FROM run WHERE key = 'probe.truth' AND value <> 'none') HAVING count(*) > 0 AND "
     "count(truth) = 0";
 
-/* An item longer than a window: else the stride says nothing. */
+/* An item longer than a window: else the stride says nothing. Where metrics leave `tokens` out, any item may be. */
 static const char stride_query[] =
     "SELECT printf('probe.stride is %s, above the %d tokens that model %s takes: it counts as %d, and no window has "
     "tokens before those that it scores', r.value, m.context, m.name, m.context) FROM run AS r JOIN models AS m "
     "WHERE r.key = 'probe.stride' AND CAST(r.value AS INTEGER) > m.context AND EXISTS (SELECT 1 FROM probes "
-    "WHERE model = m.id AND metric = 'tokens' AND value > m.context) ORDER BY m.id";
+    "WHERE model = m.id AND metric <> 'tokens') AND (SELECT ifnull(max(value) > m.context, 1) FROM probes "
+    "WHERE model = m.id AND metric = 'tokens') ORDER BY m.id";
 
 int probes_advise(sqlite3 *db, const struct advice_listener *to, struct err *err)
 {

@@ -134,6 +134,10 @@ whole="SELECT s.source_id, p.metric, round(p.value, 9) FROM probes AS p JOIN sni
 expect 0 "$leakgraph" probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl --metrics nll,tokens \
     --set probe.models.leaky.context=32 --set probe.stride=33 --output apart
 says err 'warning: probe.stride is 33, above the 32 tokens that model leaky takes: it counts as 32'
+# Also where it is not asked how long items are.
+expect 0 "$leakgraph" probe --model leaky=ngram:leaky.lm --benchmark a=a.jsonl --metrics nll \
+    --set probe.models.leaky.context=32 --set probe.stride=33 --output unasked
+says err 'warning: probe.stride is 33, above the 32 tokens'
 
 # What is wrong is said.
 refused() { local says=$1; shift; expect 2 "$leakgraph" "$@"; says err "$says"; }
