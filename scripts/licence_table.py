@@ -93,6 +93,8 @@ def main():
         print("    { { %d, %s }, %s, { %s }, { %s } }," % (names[0], names[1] if len(names) > 1 else NONE, family,
                                                           numbers(rule, "must", MUST), numbers(rule, "no", NO)))
     print("};\nconst size_t licence_text_count = sizeof licence_texts / sizeof *licence_texts;\n")
+    print("const uint16_t licence_bodies[] = { %s };" % ", ".join(str(test(words)) for words in data["bodies"]))
+    print("const size_t licence_body_count = sizeof licence_bodies / sizeof *licence_bodies;\n")
     print("const struct licence_exception licence_exceptions[] = {")
     for rule in data["exceptions"]:
         print('    { "%s", %s, %s },' % (rule["is"], CLASSES[rule["class"]] if "class" in rule else "LICENCE_NONE",

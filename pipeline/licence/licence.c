@@ -69,6 +69,22 @@ static void add_texts(struct finds *finds, const uint32_t *said)
     }
 }
 
+/* Licences name others: the GPL the LGPL, MPL 2.0 four of its secondary licences.  Behind the beginning of a licence's
+ * own text names say nothing of the file, where it has its title in front. */
+static void drop_inside(struct mentions *mentions)
+{
+    uint32_t body = UINT32_MAX;
+    size_t   count = 0;
+
+    for (size_t i = 0; i < licence_body_count; i++) {
+        const uint32_t at = mentions->said[licence_bodies[i]];
+
+        if (at && at - 1 < body) body = at - 1;
+    }
+    while (count < mentions->count && mentions->at[count].end <= body) count++;
+    if (count) mentions->count = count;
+}
+
 /* Where nothing else is there, what the text points to is what it names; of that the first. */
 static void add_mentions(struct finds *finds, const struct mentions *mentions)
 {
@@ -251,6 +267,7 @@ static bool read_words(struct licence *out, struct slice text, bool prose)
 
     words_read(&words, text);
     mentions_find(&mentions, &words, prose);
+    drop_inside(&mentions);
     add_texts(&finds, mentions.said);
     add_mentions(&finds, &mentions);
     drop_repeated(&finds);

@@ -85,6 +85,14 @@ static const struct licence_version *version_before(const struct words *words, c
     return NULL;
 }
 
+/* Do words (from, to) say nothing but that a version follows?  `and distribution 1. Definitions` has none. */
+static bool leads_to_version(const struct words *words, size_t from, size_t to)
+{
+    for (size_t i = from + 1; i < to; i++)
+        if (!words_among(words, i, between) && !words_among(words, i, before_name)) return false;
+    return to - from <= OR_WORDS;
+}
+
 /* `or any later version`, `2+`; *other: a second version that may be chosen, as in `version 2 or version 3`. */
 static bool is_later(const struct words *words, const struct licence_family *family, size_t from,
                      const struct licence_version **other)
@@ -98,7 +106,7 @@ static bool is_later(const struct words *words, const struct licence_family *fam
             return i == from || (last_or != SIZE_MAX && i - last_or <= OR_WORDS);
         if (words_among(words, i, sentence)) return false;
         if (!is_number(words_at(words, i)) || is_year(words_at(words, i))) continue;
-        if (*other || last_or == SIZE_MAX || i - last_or > OR_WORDS) return false;
+        if (*other || last_or == SIZE_MAX || !leads_to_version(words, last_or, i)) return false;
         *other = version_at(words, family, i, &end);
         if (!*other) return false;
         i = end - 1;

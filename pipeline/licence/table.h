@@ -24,6 +24,9 @@ struct licence_family { const char *name; uint16_t any, of, first, count; };
 struct licence_text { uint16_t row[2], family, must[LICENCE_MUST], no[LICENCE_NO]; };
 struct licence_exception { const char *id; enum licence_class class; uint16_t must; };
 
+/* Phrases with which licences themselves begin, by their numbers: see `bodies` in data/licences.json. */
+extern const uint16_t licence_bodies[];
+
 /* Words with one blank between, in the order of their first words.  number: of a text's phrase; place of a family;
  * first: bytes of the first word. */
 enum phrase_kind { PHRASE_TEXT, PHRASE_NAME, PHRASE_BARE };
@@ -49,6 +52,6 @@ extern const char *const licence_signs[];
 extern const size_t      licence_sign_count;
 
 extern const size_t licence_row_count, licence_other_count, licence_family_count, licence_text_count,
-    licence_exception_count, licence_phrase_count;
+    licence_body_count, licence_exception_count, licence_phrase_count;
 
 #endif

@@ -107,6 +107,29 @@ static const struct { const char *text, *expression; enum licence_class class; }
       LICENCE_PERMISSIVE },
     { "ALTERNATIVE A - MIT License\n" MIT "ALTERNATIVE B - Public Domain\nThis is free and unencumbered software "
       "released into the public domain.", "MIT OR Unlicense", LICENCE_PERMISSIVE },
+    /* Headers of Mesa and of OpenCV. */
+    { "Permission is hereby granted, free of charge, to any person obtaining a copy of this software, to deal in the "
+      "Software without restriction: The above copyright notice and this permission notice (including the next "
+      "paragraph) shall be included in all copies.", "MIT", LICENCE_PERMISSIVE },
+    { "Redistribution and use in source and binary forms are permitted:\n* Redistribution's of source code must retain "
+      "the above copyright notice.\n* Redistribution's in binary form must reproduce it.\n* The name may not be used "
+      "to endorse or promote products.", "BSD-3-Clause", LICENCE_PERMISSIVE },
+    /* Licences themselves, which name others. */
+    { "Mozilla Public License Version 2.0\n1. Definitions\n1.1. \"Contributor\" means each individual or legal entity "
+      "1.12. \"Secondary License\" means either the GNU General Public License, Version 2.0, the GNU Lesser General "
+      "Public License, Version 2.1, the GNU Affero General Public License, Version 3.0, or any later versions of those "
+      "licenses.", "MPL-2.0", LICENCE_WEAK },
+    { "GNU LESSER GENERAL PUBLIC LICENSE\nVersion 3, 29 June 2007\nEveryone is permitted to copy and distribute "
+      "verbatim copies of this license document. This version of the GNU Lesser General Public License incorporates "
+      "the terms and conditions of version 3 of the GNU General Public License", "LGPL-3.0-only", LICENCE_WEAK },
+    { "Apache License\nVersion 2.0, January 2004\nhttp://www.apache.org/licenses/\nTERMS AND CONDITIONS FOR USE, "
+      "REPRODUCTION, AND DISTRIBUTION\n1. Definitions.\n", "Apache-2.0", LICENCE_PERMISSIVE },
+    { "This is free and unencumbered software released into the public domain.\nAnyone is free to copy, modify, "
+      "publish, use, compile, sell, or distribute this software, either in source code form or as a compiled binary, for "
+      "any purpose, commercial or non-commercial, and by any means. In jurisdictions that recognize copyright laws, the "
+      "author dedicates any and all copyright interest in the software to the public domain.", "Unlicense",
+      LICENCE_PERMISSIVE },
+    { "GNU General Public License, version 2 or version 3\n", "GPL-2.0-only OR GPL-3.0-only", LICENCE_STRONG },
     { MIT "\nBelow:\n" BSD_3, "MIT AND BSD-3-Clause", LICENCE_PERMISSIVE },
     { APACHE "\nThis part:\n" MIT, "Apache-2.0 AND MIT", LICENCE_PERMISSIVE },
     { GPL_2 "\nThis part:\n" BSD_3, "GPL-2.0-or-later AND BSD-3-Clause", LICENCE_STRONG },
