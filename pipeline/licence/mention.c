@@ -93,6 +93,24 @@ static bool leads_to_version(const struct words *words, size_t from, size_t to)
     return to - from <= OR_WORDS;
 }
 
+static const struct licence_phrase *name_at(const struct words *words, size_t i, size_t *count, uint32_t *said);
+
+static bool names_begin(const struct words *words, size_t i)
+{
+    size_t count;
+
+    return name_at(words, i, &count, NULL) != NULL;
+}
+
+/* Is another family named at word i?  Versions behind are those of that one. */
+static bool others_begin(const struct words *words, const struct licence_family *family, size_t i)
+{
+    size_t                       count;
+    const struct licence_phrase *name = name_at(words, i, &count, NULL);
+
+    return name && &licence_families[name->number] != family;
+}
+
 /* `or any later version`, `2+`; *other: a second version that may be chosen, as in `version 2 or version 3`. */
 static bool is_later(const struct words *words, const struct licence_family *family, size_t from,
                      const struct licence_version **other)
@@ -101,6 +119,7 @@ static bool is_later(const struct words *words, const struct licence_family *fam
 
     *other = NULL;
     for (size_t i = from; i < words->count && i < from + LATER_WORDS; i++) {
+        if (others_begin(words, family, i)) return false;
         if (words_among(words, i, " or any and ")) last_or = i;
         if (is_word(words, i, "+") ? i == from : words_among(words, i, later))
             return i == from || (last_or != SIZE_MAX && i - last_or <= OR_WORDS);
@@ -113,8 +132,6 @@ static bool is_later(const struct words *words, const struct licence_family *fam
     }
     return false;
 }
-
-static bool names_begin(const struct words *words, size_t i);
 
 /* The mention's rows by the versions that are said beside its name. */
 static void take_version(struct mention *m, const struct words *words)
@@ -196,13 +213,6 @@ static const struct licence_phrase *name_at(const struct words *words, size_t i,
         }
     }
     return best;
-}
-
-static bool names_begin(const struct words *words, size_t i)
-{
-    size_t count;
-
-    return name_at(words, i, &count, NULL) != NULL;
 }
 
 /* Is the version one that nothing else looks like?  `asl #2` shifts bits. */

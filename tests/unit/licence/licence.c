@@ -125,11 +125,15 @@ static const struct { const char *text, *expression; enum licence_class class; }
     { "Apache License\nVersion 2.0, January 2004\nhttp://www.apache.org/licenses/\nTERMS AND CONDITIONS FOR USE, "
       "REPRODUCTION, AND DISTRIBUTION\n1. Definitions.\n", "Apache-2.0", LICENCE_PERMISSIVE },
     { "This is free and unencumbered software released into the public domain.\nAnyone is free to copy, modify, "
-      "publish, use, compile, sell, or distribute this software, either in source code form or as a compiled binary, for "
-      "any purpose, commercial or non-commercial, and by any means. In jurisdictions that recognize copyright laws, the "
-      "author dedicates any and all copyright interest in the software to the public domain.", "Unlicense",
+      "publish, use, compile, sell, or distribute this software, either in source code form or as a compiled binary, "
+      "for any purpose, commercial or non-commercial, and by any means. In jurisdictions that recognize copyright "
+      "laws, the author dedicates any and all copyright interest in the software to the public domain.", "Unlicense",
       LICENCE_PERMISSIVE },
     { "GNU General Public License, version 2 or version 3\n", "GPL-2.0-only OR GPL-3.0-only", LICENCE_STRONG },
+    { "GNU General Public License version 2 or GNU Lesser General Public License version 3",
+      "GPL-2.0-only OR LGPL-3.0-only", LICENCE_WEAK },
+    { "GNU General Public License version 2 or GNU General Public License version 3", "GPL-2.0-only OR GPL-3.0-only",
+      LICENCE_STRONG },
     { MIT "\nBelow:\n" BSD_3, "MIT AND BSD-3-Clause", LICENCE_PERMISSIVE },
     { APACHE "\nThis part:\n" MIT, "Apache-2.0 AND MIT", LICENCE_PERMISSIVE },
     { GPL_2 "\nThis part:\n" BSD_3, "GPL-2.0-or-later AND BSD-3-Clause", LICENCE_STRONG },
