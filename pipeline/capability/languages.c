@@ -3,16 +3,19 @@
 
 #include "base/log.h"
 #include "code/guess.h"
+#include "code/language.h"
 #include "corpus/record.h"
 #include "corpus/source.h"
 #include "view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct looker {
     struct view_scratch *view;
     struct batch         batch;
+    struct bytes         field;
     bool                 likely[GUESS_LANGUAGES];           /* of the datasets whose language is known */
 };
 
@@ -23,6 +26,29 @@ static void likely_add(struct looker *looker, const char *name)
     const size_t place = guess_place(name);
 
     if (place < GUESS_LANGUAGES) looker->likely[place] = true;
+}
+
+static bool is_none(struct slice name)
+{
+    return name.len == 0 || (name.len == 7 && (strncasecmp(name.at, "unknown", 7) == 0 ||
+                                               strncasecmp(name.at, "generic", 7) == 0));
+}
+
+/* Of a record in no programming language: does it say so itself, by its field or its path?  1: yes. */
+static int says_text(struct looker *looker, const struct record *record, struct err *err)
+{
+    static const enum field fields[] = { FIELD_LANGUAGE, FIELD_PATH };
+
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        struct slice value;
+
+        looker->field.len = 0;
+        if (!record_field(record, fields[i], &looker->field)) continue;
+        if (!looker->field.at) return err_memory(err, 16, "a field");
+        value = bytes_slice(&looker->field);
+        if (fields[i] == FIELD_PATH ? language_by_path(value) != NULL : !is_none(value)) return 1;
+    }
+    return 0;
 }
 
 /* 1: enough is seen. */
@@ -38,6 +64,9 @@ static int batch_look(struct looker *looker, struct looked *looked, struct err *
         if (strcmp(language->name, language_name(language_generic())) != 0) {
             looked->said = true;
             likely_add(looker, language->name);
+        } else if ((rc = says_text(looker, &record, err)) != 0) {
+            if (rc < 0) return rc;
+            looked->said = true;
         } else if (record.text.len) guess_add(&looked->guess, record.text);
         looked->bytes += record.text.len;
         if (looked->guess.texts >= GUESS_TEXTS || looked->bytes >= LANGUAGES_BYTES) return 1;
@@ -109,6 +138,7 @@ int languages_guess(struct dataset *datasets, size_t count, const struct shard_l
     if (rc == 0 && count > 1) rc = look(&looker, looked, datasets, count, shards, err);
     view_scratch_close(looker.view);
     batch_free(&looker.batch);
+    bytes_free(&looker.field);
     free(looked);
     return rc;
 }

@@ -7,6 +7,7 @@
 
 #define PYTHON "{\"text\": \"def f(a):\\n    for x in a:\\n        print(x)\\n    return len(a)\\n\"}\n"
 #define JAVA "{\"text\": \"public int f(String a) {\\n    return a.length();\\n}\\n\", \"path\": \"A.java\"}\n"
+#define TEXT "{\"text\": \"def f(a):\\n    for x in a:\\n        print(x)\\n    return len(a)\\n\", "
 #define PROSE "{\"text\": \"Nothing of this is a program, and nobody would say that it was.\\n\"}\n"
 
 /* Two datasets of a shard each; what the first and the second are taken for. */
@@ -50,6 +51,18 @@ static void test_guess(void **state)
     guessed(PYTHON JAVA PYTHON, PYTHON, "java", "", "java");            /* one record says its own */
 }
 
+/* Text is a language that a record can say, too. */
+static void test_text(void **state)
+{
+    (void)state;
+    guessed(TEXT "\"language\": \"text\"}\n", JAVA, "java", "", "java");
+    guessed(TEXT "\"language\": \"Text\", \"path\": \"a\"}\n", JAVA, "java", "", "java");
+    guessed(TEXT "\"path\": \"notes.txt\"}\n", JAVA, "java", "", "java");
+    guessed(TEXT "\"path\": \"notes\"}\n", JAVA, "java", "python", "java");
+    guessed(TEXT "\"language\": \"unknown\"}\n", JAVA, "java", "python", "java");
+    guessed(TEXT "\"language\": null}\n", JAVA, "java", "python", "java");
+}
+
 /* What cannot be read tells nothing here, and is no error: the pass says it. */
 static void test_unreadable(void **state)
 {
@@ -61,7 +74,8 @@ static void test_unreadable(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_guess), cmocka_unit_test(test_unreadable) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_guess), cmocka_unit_test(test_text),
+                                        cmocka_unit_test(test_unreadable) };
 
     return cmocka_run_group_tests_name("languages", tests, NULL, NULL);
 }
