@@ -205,6 +205,22 @@ static enum licence_class read_or(struct parsing *p, unsigned depth)
     return class;
 }
 
+/* Brackets around all of it say nothing: `(A OR B)` is the licence `A OR B`. */
+static void drop_brackets(char *expression)
+{
+    size_t len = strlen(expression);
+
+    while (len > 1 && expression[0] == '(') {
+        size_t depth = 1, end = 1;
+
+        for (; end < len && depth; end++) depth = depth + (expression[end] == '(') - (expression[end] == ')');
+        if (depth || end < len) return;
+        len -= 2;
+        memmove(expression, expression + 1, len);
+        expression[len] = '\0';
+    }
+}
+
 size_t expression_read(struct licence *out, struct slice text)
 {
     struct parsing p = { .text = text, .out = out };
@@ -215,5 +231,6 @@ size_t expression_read(struct licence *out, struct slice text)
         *out = (struct licence){ .class = LICENCE_NONE };
         return 0;
     }
+    drop_brackets(out->expression);
     return p.at;
 }

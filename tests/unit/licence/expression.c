@@ -50,7 +50,9 @@ static void what_ends_it(void **unused)
     assert_reads("MIT AND", "MIT", LICENCE_PERMISSIVE, false, 3);
     assert_reads("MIT OR (", "MIT", LICENCE_PERMISSIVE, false, 3);
     assert_reads("MIT and see below", "MIT", LICENCE_PERMISSIVE, false, 3);
-    assert_reads("(MIT OR ISC", "(MIT OR ISC)", LICENCE_PERMISSIVE, true, SIZE_MAX);
+    assert_reads("((MIT OR ISC))", "MIT OR ISC", LICENCE_PERMISSIVE, true, SIZE_MAX);
+    assert_reads("(MIT) AND (ISC)", "(MIT) AND (ISC)", LICENCE_PERMISSIVE, false, SIZE_MAX);
+    assert_reads("(MIT OR ISC", "MIT OR ISC", LICENCE_PERMISSIVE, true, SIZE_MAX);
     assert_reads("MIT\nISC", "MIT", LICENCE_PERMISSIVE, false, 3);
 }
 
