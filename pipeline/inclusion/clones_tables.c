@@ -73,15 +73,7 @@ static const struct graph_column score_columns[] = {
     { "model", COLUMN_TEXT, FIELD(model), 0, NULL, "" },
     { "type", COLUMN_KEY, FIELD(classifier), 0, NULL, "clones of this type, and of stricter ones, count as given "
       "back" },
-    { "precision", COLUMN_MAYBE_REAL, FIELD(precision), 0, NULL, "" },
-    { "accuracy", COLUMN_MAYBE_REAL, FIELD(accuracy), 0, NULL, "" },
-    { "f1", COLUMN_MAYBE_REAL, FIELD(f1), 0, NULL, "" },
-    { "sensitivity", COLUMN_MAYBE_REAL, FIELD(sensitivity), 0, NULL, "" },
-    { "specificity", COLUMN_MAYBE_REAL, FIELD(specificity), 0, NULL, "" },
-    { "tp", COLUMN_U64, FIELD(tp), 0, NULL, "trained on, and said to be" },
-    { "fp", COLUMN_U64, FIELD(fp), 0, NULL, "" },
-    { "tn", COLUMN_U64, FIELD(tn), 0, NULL, "" },
-    { "fn", COLUMN_U64, FIELD(fn), 0, NULL, "" },
+    INCLUSION_SCORES,
 };
 #undef ROW
 

@@ -20,6 +20,17 @@ struct graph_inclusion_score {
     uint64_t     tp, fp, tn, fn;
     uint32_t     threshold;
 };
+/* Columns of such a row, where FIELD is offsetof its struct. */
+#define INCLUSION_SCORES \
+    { "precision", COLUMN_MAYBE_REAL, FIELD(precision), 0, NULL, "" }, \
+    { "accuracy", COLUMN_MAYBE_REAL, FIELD(accuracy), 0, NULL, "" }, \
+    { "f1", COLUMN_MAYBE_REAL, FIELD(f1), 0, NULL, "" }, \
+    { "sensitivity", COLUMN_MAYBE_REAL, FIELD(sensitivity), 0, NULL, "" }, \
+    { "specificity", COLUMN_MAYBE_REAL, FIELD(specificity), 0, NULL, "" }, \
+    { "tp", COLUMN_U64, FIELD(tp), 0, NULL, "trained on, and said to be" }, \
+    { "fp", COLUMN_U64, FIELD(fp), 0, NULL, "" }, \
+    { "tn", COLUMN_U64, FIELD(tn), 0, NULL, "" }, \
+    { "fn", COLUMN_U64, FIELD(fn), 0, NULL, "" }
 struct graph_inclusion_importance {
     struct slice model;
     const char  *classifier, *feature;

@@ -34,15 +34,7 @@ static const struct graph_column score_columns[] = {
     { "criterion", COLUMN_KEY, FIELD(criterion), 0, NULL, "single: files; 0.4, 0.6: repositories, said to be trained "
       "on where more than this share of their files is" },
     { "lost", COLUMN_REAL, FIELD(lost), 0, NULL, "probability by which each hit of the test was taken away" },
-    { "precision", COLUMN_MAYBE_REAL, FIELD(precision), 0, NULL, "" },
-    { "accuracy", COLUMN_MAYBE_REAL, FIELD(accuracy), 0, NULL, "" },
-    { "f1", COLUMN_MAYBE_REAL, FIELD(f1), 0, NULL, "" },
-    { "sensitivity", COLUMN_MAYBE_REAL, FIELD(sensitivity), 0, NULL, "" },
-    { "specificity", COLUMN_MAYBE_REAL, FIELD(specificity), 0, NULL, "" },
-    { "tp", COLUMN_U64, FIELD(tp), 0, NULL, "trained on, and said to be" },
-    { "fp", COLUMN_U64, FIELD(fp), 0, NULL, "" },
-    { "tn", COLUMN_U64, FIELD(tn), 0, NULL, "" },
-    { "fn", COLUMN_U64, FIELD(fn), 0, NULL, "" },
+    INCLUSION_SCORES,
 };
 #undef ROW
 
