@@ -287,12 +287,14 @@ static void bracket_close(struct walk *w, uint32_t t)
 
 /* ---- shells ---- */
 
-/* Whether an odd number of backslashes stands before the token. */
+/* Whether an odd number of backslashes stands before the token; of a backslash itself, which is no bracket, nobody
+ * asks, so that none is looked at twice. */
 static bool is_escaped(const struct finding *f, uint32_t t)
 {
     const size_t at = f->token[t].at;
     size_t       n = 0;
 
+    if (f->text.at[at] == '\\') return false;
     while (n < at && f->text.at[at - n - 1] == '\\') n++;
     return n % 2;
 }
