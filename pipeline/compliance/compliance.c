@@ -33,7 +33,7 @@ static int edit_tokens_open(struct compliance_job *job, struct err *err)
     const char          *path = compliance_edit_path(job->options->edit_tokens, &backend);
     char                 none[] = "", name[] = "edit_tokens";
     struct model_options options = { .name = name, .key_env = none, .cache = none, .served = none, .url = none,
-                                     .backend = backend, .path = (char *)(uintptr_t)path };
+                                     .backend = (int)backend, .path = (char *)(uintptr_t)path };
     int                  rc = model_open(&job->edit_model, &options, err);
 
     if (rc == 0) rc = model_session_open(&job->edit_session, job->edit_model, err);
