@@ -87,3 +87,41 @@ int record_next_token(const struct record *record, size_t *at, struct bytes *scr
     *token = bytes_slice(scratch);
     return 1;
 }
+
+static const struct byteset quotes = { { [2] = 1 << 2 }, 0 };
+/* control characters, and the backslash */
+static const struct byteset breaks = { { 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3 | 1 << 5, 3, 3, 3 }, 0 };
+
+int record_next_tokens(const struct record *record, size_t *at, struct bytes *scratch,
+                       struct slice token[RECORD_TOKENS])
+{
+    enum { LOOK = 512 };
+    const struct slice raw = record->raw[FIELD_TOKENS];
+    const size_t       from = *at ? *at : 1, n = raw.len - from < LOOK ? raw.len - from : LOOK;
+    const char        *list = raw.at + from;
+    uint64_t           quote[LOOK / 64], stop[LOOK / 64] = { 0 };
+    size_t             open = *at ? 2 : 0, count = 0, last = 0;     /* where the next token's quote stands */
+    bool               inside = false;
+
+    if (!record_has_tokens(record)) return -EBADMSG;
+    kernels->classify(quote, stop, &quotes, &breaks, list, n);
+    for (size_t block = 0; 64 * block < n && (block == 0 || !stop[block - 1]); block++) {
+        uint64_t bits = quote[block] & (stop[block] ? (stop[block] & -stop[block]) - 1 : UINT64_MAX);
+
+        for (; bits && count < RECORD_TOKENS; bits &= bits - 1, inside = !inside) {
+            const size_t place = 64 * block + (size_t)__builtin_ctzll(bits);
+
+            if (inside) {
+                token[count++] = (struct slice){ list + open + 1, place - open - 1 };
+                last = place + 1;
+                open = place + 3;
+            } else if (place != open || (from + open > 1 && memcmp(list + open - 2, ", ", 2) != 0)) {
+                goto done;
+            }
+        }
+    }
+done:
+    if (count == 0) return record_next_token(record, at, scratch, token);
+    *at = from + last;
+    return (int)count;
+}

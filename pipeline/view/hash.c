@@ -44,24 +44,26 @@ static const struct byteset white_space = { { [0] = 1 << 2, [9] = 1, [10] = 1, [
 struct slice content_squeezed(struct slice text, struct bytes *scratch)
 {
     const struct byteset none = { 0 };
-    size_t               len = 0, start = 0;
+    size_t               len = 0;
 
     if (bytes_reserve(scratch, text.len) < 0) return (struct slice){ NULL, 0 };
-    for (size_t block = 0; block <= text.len; block += 64) {
-        uint64_t white = 0, unused = 0;
-        size_t   n = text.len - block < 64 ? text.len - block : 64;
+    for (size_t block = 0; block < text.len; block += 64) {
+        const size_t n = text.len - block < 64 ? text.len - block : 64;
+        uint64_t     white = 0, unused = 0, black;
 
-        if (n) kernels->classify(&white, &unused, &white_space, &none, text.at + block, n);
-        if (n < 64) white |= 1ull << n;                     /* the end ends a run */
-        for (; white; white &= white - 1) {
-            size_t end = block + (size_t)__builtin_ctzll(white), run = end - start;
+        kernels->classify(&white, &unused, &white_space, &none, text.at + block, n);
+        black = ~white & (n < 64 ? (1ull << n) - 1 : UINT64_MAX);
+        while (black) {                                     /* a run of them at a time */
+            const size_t   first = (size_t)__builtin_ctzll(black);
+            const uint64_t behind = black + (1ull << first);/* 0: they go to the block's end */
+            const size_t   end = behind & ~black ? (size_t)__builtin_ctzll(behind & ~black) : 64;
+            const char    *run = text.at + block + first;
 
-            if (end > text.len) break;
             /* one load; the buffer has a pad */
-            if (run <= 16 && start + 16 <= text.len) memcpy(scratch->at + len, text.at + start, 16);
-            else memcpy(scratch->at + len, text.at + start, run);
-            len += run;
-            start = end + 1;
+            if (end - first <= 16 && (size_t)(text.at + text.len - run) >= 16) memcpy(scratch->at + len, run, 16);
+            else memcpy(scratch->at + len, run, end - first);
+            len += end - first;
+            black &= behind;
         }
     }
     return (struct slice){ scratch->at, len };

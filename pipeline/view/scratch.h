@@ -27,7 +27,7 @@ struct view_scratch {
     /* a record's language as it was written, and what that was */
     struct bytes            named;
     struct known_language  *last_named;
-    struct bytes            field, token;
+    struct bytes            field;
     uint64_t               *feature;
     size_t                  feature_room;
     uint32_t               *place;                          /* of view_sequence: where each feature starts */

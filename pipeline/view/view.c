@@ -86,7 +86,6 @@ void view_scratch_close(struct view_scratch *scratch)
     functions_free(&scratch->functions);
     bytes_free(&scratch->before);
     bytes_free(&scratch->field);
-    bytes_free(&scratch->token);
     bytes_free(&scratch->named);
     free(scratch);
 }
@@ -118,33 +117,33 @@ static bool starts_literal(struct slice token)
            (c == '.' && token.len > 1 && token.at[1] >= '0' && token.at[1] <= '9');
 }
 
+/* Is a token that comes without its kind a feature, unless it is a keyword? */
+static inline bool takes_given(enum view_kind kind, struct slice token, bool identifier)
+{
+    return kind == VIEW_TOKENS || identifier || (kind == VIEW_IDENTIFIERS_LITERALS && token.len && starts_literal(token));
+}
+
 static int features_of_given_tokens(struct view_scratch *scratch, const struct known_language *known,
                                     const struct record *record,
                                     struct feature_list *out, struct err *err)
 {
-    struct slice token;
-    size_t       at = 0, count = 0;
-    int          rc;
+    const enum view_kind kind = scratch->view.kind;
+    struct slice         token[RECORD_TOKENS];
+    size_t               at = 0, count = 0;
+    int                  rc;
 
-    while ((rc = record_next_token(record, &at, &scratch->field, &token)) > 0) {
-        uint64_t hash;
-        bool     identifier, keep;
+    while ((rc = record_next_tokens(record, &at, &scratch->field, token)) > 0) {
+        if (view_reserve(scratch, count + (size_t)rc, err) < 0) return err->code;
+        for (int t = 0; t < rc; t++) {
+            const bool identifier = token[t].len && starts_identifier((unsigned char)token[t].at[0]);
+            uint64_t   hash;
 
-        if (view_reserve(scratch, count + 1, err) < 0) return err->code;
-        identifier = token.len && starts_identifier((unsigned char)token.at[0]);
-        keep = scratch->view.kind == VIEW_TOKENS || identifier ||
-               (scratch->view.kind == VIEW_IDENTIFIERS_LITERALS && token.len && starts_literal(token));
-        if (!keep) continue;
-        scratch->token.len = 0;
-        if (token.len <= 16) {                              /* the array's end may be nearer than view_hash reads */
-            if (bytes_append_slice(&scratch->token, token) < 0) return err_memory(err, token.len, "a token");
-            token = bytes_slice(&scratch->token);
+            if (!takes_given(kind, token[t], identifier)) continue;
+            hash = view_hash(token[t], known->language.seed);
+            if (kind == VIEW_TOKENS || !identifier || !is_keyword(known, hash)) scratch->feature[count++] = hash;
         }
-        hash = view_hash(token, known->language.seed);
-        if (scratch->view.kind != VIEW_TOKENS && identifier && is_keyword(known, hash)) continue;
-        scratch->feature[count++] = hash;
     }
-    if (rc == -ENOMEM) return err_memory(err, token.len, "a token");
+    if (rc == -ENOMEM) return err_memory(err, record->raw[FIELD_TOKENS].len, "a token");
     if (rc < 0) return err_set(err, -EBADMSG, "`tokens` is not an array of strings");
     *out = (struct feature_list){ scratch->feature, count };
     return 0;

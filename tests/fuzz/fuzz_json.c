@@ -18,6 +18,27 @@ static void require(bool holds)
     if (!holds) abort();
 }
 
+/* Several at once are the same tokens as one by one, and end alike. */
+static void require_tokens(const struct record *record)
+{
+    struct bytes scratch[2] = { { 0 }, { 0 } };
+    struct slice many[RECORD_TOKENS], one = { 0 };
+    size_t       at = 0, one_at = 0;
+    int          count, rc = 0;
+
+    while ((count = record_next_tokens(record, &at, &scratch[0], many)) > 0) {
+        require(count <= RECORD_TOKENS);
+        for (int i = 0; i < count; i++) {
+            rc = record_next_token(record, &one_at, &scratch[1], &one);
+            require(rc == 1 && slice_equal(many[i], one));
+        }
+        require(at == one_at);
+    }
+    rc = record_next_token(record, &one_at, &scratch[1], &one);
+    require(rc == count);
+    for (size_t i = 0; i < 2; i++) bytes_free(&scratch[i]);
+}
+
 /* Everything that the batch has to say, appended to *said. */
 static void read_batch(const struct dataset *dataset, uint32_t want_fields, const uint8_t *data, size_t size,
                        struct bytes *said)
@@ -42,6 +63,7 @@ static void read_batch(const struct dataset *dataset, uint32_t want_fields, cons
             record_field(&record, f, said);
         }
         while (record_next_token(&record, &at, &out, &token) > 0) require(bytes_append_slice(said, token) == 0);
+        require_tokens(&record);
     }
     require(batch.next_at == batch.raw.len);
     for (size_t i = 0; i < batch.rejects.count; i++) {

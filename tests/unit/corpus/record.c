@@ -99,6 +99,61 @@ static void test_tokens(void **state)
     }
 }
 
+/* Several at once give the same, ends and errors too. */
+static void expect_same(const char *list)
+{
+    struct bytes  room = { 0 }, scratch[2] = { { 0 }, { 0 } };
+    struct record record = record_of(&room, true, FIELD_TOKENS, list);
+    struct slice  many[RECORD_TOKENS], one;
+    size_t        at = 0, one_at = 0;
+    int           count, rc;
+
+    while ((count = record_next_tokens(&record, &at, &scratch[0], many)) > 0)
+        for (int i = 0; i < count; i++) {
+            rc = record_next_token(&record, &one_at, &scratch[1], &one);
+            if (rc != 1 || !slice_equal(many[i], one)) fail_msg("%s: at %zu %d", list, one_at, rc);
+        }
+    rc = record_next_token(&record, &one_at, &scratch[1], &one);
+    if (rc != count) fail_msg("%s: ends with %d, not %d", list, count, rc);
+    bytes_free(&room);
+    bytes_free(&scratch[0]);
+    bytes_free(&scratch[1]);
+}
+
+/* Each byte at each place of a token behind others, of which there are more than are looked at together; and lists of
+ * pieces that lists are made of, in any order. */
+static void test_several(void **state)
+{
+    static const char *const pieces[] = { "\"", "\"a\"", "\"long name\"", ", ", ", ", ", ", ",", " ", "]", "[", "null",
+                                          "\\\"", "\\n", "\n", "\"\"", "\"\\u0041\"", "\x80", "1" };
+    char     list[2000];
+    uint64_t random = 1;
+
+    (void)state;
+    for (size_t before = 0; before < 90; before += 1 + before / 3)
+        for (size_t at = 0; at < 3; at++)
+            for (int c = 1; c < 256; c++) {
+                size_t len = 1;
+
+                list[0] = '[';
+                for (size_t i = 0; i < before; i++) len += (size_t)snprintf(list + len, 16, "\"name%zu\", ", i % 7);
+                snprintf(list + len, 32, "\"abc\", \"behind\"]");
+                list[len + 1 + at] = (char)c;
+                expect_same(list);
+            }
+    for (int round = 0; round < 20000; round++) {
+        size_t len = 1;
+
+        list[0] = '[';
+        list[1] = '\0';
+        for (int i = 0; i < round % 40; i++) {
+            random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            len += (size_t)snprintf(list + len, 24, "%s", pieces[(random >> 40) % (sizeof pieces / sizeof *pieces)]);
+        }
+        expect_same(list);
+    }
+}
+
 /* Tables give lists as JSON in records that are none. */
 static void test_has_tokens(void **state)
 {
@@ -128,7 +183,7 @@ static void test_has_tokens(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_field), cmocka_unit_test(test_tokens),
-                                        cmocka_unit_test(test_has_tokens) };
+                                        cmocka_unit_test(test_several), cmocka_unit_test(test_has_tokens) };
 
     kernels = kernels_select(kernels_cpu(), NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+/* With the room behind it that tokens of records have. */
+static const char tokens[128] = "[\"a\", \"b\"]";
+
 static const char source[] = "import os\n\nclass A(B):\n    '''doc'''\n    def f(self, x=1):\n        '''doc of f'''\n"
                              "        def g(y): return y + os.path(f'{x}')\n        return g(x) if self else \"s\"\n"
                              "\ndef h(*a): pass\n";
@@ -92,7 +95,7 @@ static void test_none(void **unused)
     assert_int_equal(view_functions(scratch, view_language_of(scratch, "nonesuch", &record, &err), &record, &all,
                                     &functions, &err), 0);
     assert_true(all.count > 5 && functions.count == 0);
-    record.raw[FIELD_TOKENS] = SLICE("[\"a\", \"b\"]");
+    record.raw[FIELD_TOKENS] = slice_of(tokens);
     record.json = true;
     assert_int_equal(view_functions(scratch, view_language_of(scratch, "python", &record, &err), &record, &all,
                                     &functions, &err), 0);
@@ -128,7 +131,7 @@ static void test_places(void **unused)
         while (strchr("abcdefghijklmnopqrstuvwxyzAB", room.at[places.at[i] + len])) len++;
         assert_true(places.hash[i] == view_hash((struct slice){ room.at + places.at[i], len }, language->seed));
     }
-    record.raw[FIELD_TOKENS] = SLICE("[\"a\", \"b\"]");
+    record.raw[FIELD_TOKENS] = slice_of(tokens);
     record.json = true;
     assert_int_equal(view_places(scratch, language, &record, &places, &err), 0);
     assert_int_equal(places.count, 0);

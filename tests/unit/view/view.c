@@ -146,14 +146,14 @@ static void identifiers_are_names(void **unused)
 
 static void given_tokens_replace_the_lexer(void **unused)
 {
-    static const char   tokens[] = "[\"int\", \"a\", \"\\u0062\", \"+\", \"10\", \"'s'\", \"f'x'\"]";
+    static const char   tokens[128] = "[\"int\", \"a\", \"\\u0062\", \"+\", \"10\", \"'s'\", \"f'x'\"]";
     struct view_scratch *scratch = open_view("identifiers", true);
     struct padded        room;
     struct record        record = record_of(&room, "completely different", 20);
     struct feature_list  list;
 
     (void)unused;
-    record.raw[FIELD_TOKENS] = SLICE(tokens);
+    record.raw[FIELD_TOKENS] = slice_of(tokens);
     list = features_of(scratch, "java", &record);
     assert_int_equal(list.count, 3);
     assert_true(list.hash[0] == hash_of("a", 0) && list.hash[1] == hash_of("b", 0) &&
