@@ -97,13 +97,15 @@ int record_next_tokens(const struct record *record, size_t *at, struct bytes *sc
 {
     enum { LOOK = 512 };
     const struct slice raw = record->raw[FIELD_TOKENS];
-    const size_t       from = *at ? *at : 1, n = raw.len - from < LOOK ? raw.len - from : LOOK;
-    const char        *list = raw.at + from;
+    const size_t       from = *at ? *at : 1;
+    const char        *list;
     uint64_t           quote[LOOK / 64], stop[LOOK / 64] = { 0 };
-    size_t             open = *at ? 2 : 0, count = 0, last = 0;     /* where the next token's quote stands */
+    size_t             open = *at ? 2 : 0, count = 0, last = 0, n;  /* open: where the next token's quote stands */
     bool               inside = false;
 
     if (!record_has_tokens(record)) return -EBADMSG;
+    list = raw.at + from;
+    n = raw.len - from < LOOK ? raw.len - from : LOOK;
     kernels->classify(quote, stop, &quotes, &breaks, list, n);
     for (size_t block = 0; 64 * block < n && (block == 0 || !stop[block - 1]); block++) {
         uint64_t bits = quote[block] & (stop[block] ? (stop[block] & -stop[block]) - 1 : UINT64_MAX);

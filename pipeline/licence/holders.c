@@ -4,6 +4,8 @@
  * neither.  What follows the name (addresses, rights, ends of comments) is cut off. */
 #include "licence/licence.h"
 
+#include "kernels/kernels.h"
+
 #include <errno.h>
 #include <strings.h>
 
@@ -117,34 +119,49 @@ static bool is_name(struct slice s)
     return letters > 1;
 }
 
-/* May a statement begin with these three bytes?  Nearly no place of a text gets further than this. */
-static inline bool may_start(unsigned char a, unsigned char b, unsigned char c)
-{
-    const unsigned char x = a | 32, y = b | 32, z = c | 32;
+/* The first two bytes of `copyright`, `copr.`, `spdx-`, `(c)` and `(co`, and those behind the first of `&copy;`,
+ * `&#169;` and `@copyright{}`; \251 is another. */
+static const struct byteset firsts = { { [3] = 1 << 2 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7, [8] = 1 << 2 }, 0 },
+    seconds = { { [0] = 1 << 5 | 1 << 7, [1] = 1 << 3, [3] = 1 << 4 | 1 << 6, [15] = 1 << 4 | 1 << 6 }, 0 };
 
-    return ((x == 'c') & (y == 'o') & (z == 'p')) | ((x == 's') & (y == 'p') & (z == 'd')) |
-        ((a == '(') & (y == 'c') & (c == ')')) | ((a == '\\') & (b == '(') & (z == 'c')) | ((a == '&') & (y == 'c')) |
-        ((a == '&') & (b == '#')) | ((a == '@') & (y == 'c')) | ((a == 0xc2) & (b == 0xa9)) | (a == 0xa9);
+/* Where a statement may begin whose first two bytes, or those behind its first, stand at `at`; NULL: nowhere. */
+static const char *start_at(const char *begin, const char *at, const char *end)
+{
+    const char before = at > begin ? at[-1] : '\0', third = end - at > 2 ? at[2] : '\0';
+
+    if (at[0] == '#') return before == '&' ? at - 1 : NULL;
+    if (at[0] == '(') return third == ')' ? at : before == '\\' ? at - 1 : NULL;
+    if ((third | 32) == 'p' && (at[1] | 32) == 'o' && (at[0] | 32) == 'c')
+        return before == '&' || before == '@' ? at - 1 : at;
+    return (third | 32) == 'd' && (at[1] | 32) == 'p' ? at : NULL;
 }
 
-/* The first place at or behind `at` where a statement may begin; end: there is none.  By blocks without branches, which
- * compilers make vectors of. */
+/* The first place at or behind `at` where a statement may begin; end: there is none.  Two bytes that are rare together
+ * are told by sets of bytes; nearly no place of a text gets further than that. */
 static const char *next_start(const char *at, const char *end)
 {
-    enum { BLOCK = 64, MORE = 2 };
-    unsigned char last[BLOCK + MORE];
+    enum { BLOCK = 64, BLOCKS = 8 };
+    const char *const begin = at;
+    const char       *sign;
+    uint64_t          first[BLOCKS], second[BLOCKS + 1] = { 0 };
 
-    for (; at < end; at += BLOCK) {
-        const unsigned char *block = (const unsigned char *)at;
-        unsigned char        any = 0;
+    for (; at < end; at += BLOCK * BLOCKS - 1) {            /* the last byte is the first of what follows */
+        const size_t len = (size_t)(end - at) < BLOCK * BLOCKS ? (size_t)(end - at) : BLOCK * BLOCKS;
 
-        if (end - at < BLOCK + MORE) {
-            memset(last, 0, sizeof last);
-            block = memcpy(last, at, (size_t)(end - at));
+        kernels->classify(first, second, &firsts, &seconds, at, len);
+        sign = memchr(at, 0xa9, len);
+        second[(len + BLOCK - 1) / BLOCK] = 0;
+        for (size_t block = 0; block * BLOCK < len; block++) {
+            uint64_t both = first[block] & (second[block] >> 1 | second[block + 1] << 63);
+
+            for (; both; both &= both - 1) {
+                const char *start = start_at(begin, at + block * BLOCK + (size_t)__builtin_ctzll(both), end);
+
+                if (start) return sign && sign < start ? sign : start;
+            }
         }
-        for (int i = 0; i < BLOCK; i++) any |= may_start(block[i], block[i + 1], block[i + 2]);
-        for (int i = 0; any && i < BLOCK; i++)
-            if (may_start(block[i], block[i + 1], block[i + 2])) return at + i;
+        if (sign) return sign;
+        if (len < BLOCK * BLOCKS) break;
     }
     return end;
 }

@@ -1,7 +1,7 @@
 /* licence/signs.c -- see signs.h.  The text is read as symbols: letters without case, digits alike, all between words
  * as one; five of them, what is before a word first, are a key, and the keys of signs are known.  A sign is how a word
- * begins that each name, and some phrase of each text, has (licence_signs): up to four symbols behind the end of
- * another word.  Where words begin is told by sets of bytes, 64 bytes at once; of most words three bytes say that they
+ * begins that each name, and some phrase of each text, has (licence_signs): of its first four symbols a table knows; the
+ * few words that begin so are held against the signs themselves.  Where words begin is told by sets of bytes, 64 bytes at once; of most words three bytes say that they
  * begin as no sign does. */
 #include "licence/signs.h"
 
@@ -21,6 +21,7 @@ static pthread_once_t made = PTHREAD_ONCE_INIT;
 static unsigned char  symbols[256];                         /* of bytes */
 static uint32_t       slots[SLOTS];                         /* open addressing; NO_KEY: free */
 static uint64_t       threes[THREE / 64];                   /* first three symbols of words, as they stand */
+static size_t         first_sign[SYMBOLS + 1];              /* of those that begin with a symbol; they are sorted */
 static struct byteset letters, escape;
 
 /* The slot of the key, or the free one where it would be. */
@@ -70,7 +71,10 @@ static void make(void)
     byteset_add(&escape, '\\');
     for (int c = '0'; c <= '9'; c++) symbols[c] = DIGIT;
     for (size_t i = 0; i < SLOTS; i++) slots[i] = NO_KEY;
-    for (size_t i = 0; i < licence_sign_count; i++) add_keys(BETWEEN, 1, licence_signs[i]);
+    for (size_t i = 0; i < licence_sign_count; i++) {
+        add_keys(BETWEEN, 1, licence_signs[i]);
+        for (int s = symbols[(unsigned char)licence_signs[i][0]] + 1; s <= SYMBOLS; s++) first_sign[s] = i + 1;
+    }
 }
 
 /* As words.c reads them, an escape's letter belongs to no word. */
@@ -82,11 +86,42 @@ static inline uint32_t symbol_at(struct slice text, size_t i)
     return i < text.len ? symbols[(unsigned char)text.at[i]] : BETWEEN;
 }
 
+/* Does the text go on from i, where a word begins, as the sign does?  What is between two of its words ends with a line
+ * where a mark of comments may follow, which is no word: that is left to those who read words. */
+static bool goes_on(struct slice text, size_t i, const char *sign)
+{
+    for (size_t s = 0; sign[s]; s++) {
+        const uint32_t symbol = symbol_at(text, i);
+
+        if (sign[s] != ' ' || symbol == DIGIT) {
+            if (sign[s] == ' ' ? symbol != DIGIT : symbol != symbols[(unsigned char)sign[s]]) return false;
+            i++;
+            continue;
+        }
+        if (symbol != BETWEEN) return false;
+        for (; i < text.len && symbol_at(text, i) == BETWEEN; i++) {
+            if (text.at[i] == '\n' && s >= KEY_SYMBOLS - 1 && sign[s + 1]) return true;
+            if (i + 1 < text.len && text.at[i] == '\\' && is_escape(text.at[i + 1])) i++;
+        }
+    }
+    return true;
+}
+
+static bool begins_sign(struct slice text, size_t i)
+{
+    const uint32_t first = symbol_at(text, i);
+
+    for (size_t s = first_sign[first]; s < first_sign[first + 1]; s++)
+        if (goes_on(text, i, licence_signs[s])) return true;
+    return false;
+}
+
 /* Does the word at i begin as a sign does? */
 static bool is_sign(struct slice text, size_t i)
 {
     const uint32_t three = (symbol_at(text, i) << SYMBOL_BITS | symbol_at(text, i + 1)) << SYMBOL_BITS |
         symbol_at(text, i + 2);
+    const size_t   begin = i;
     uint32_t       key = BETWEEN, last = BETWEEN;
 
     if (!(threes[three / 64] >> three % 64 & 1)) return false;
@@ -100,7 +135,7 @@ static bool is_sign(struct slice text, size_t i)
         }
         if (i + 1 < text.len && text.at[i] == '\\' && is_escape(text.at[i + 1])) i++;
     }
-    return slots[slot_of(key)] == key;
+    return slots[slot_of(key)] == key && begins_sign(text, begin);
 }
 
 /* What is known of the byte before a block: bits that are shifted into it. */

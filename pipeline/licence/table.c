@@ -778,14 +778,11 @@ const uint32_t licence_phrase_second[LICENCE_LETTERS] = {
 };
 
 const char *const licence_signs[] = {
-    "acad", "adve", "affe", "afl ", "agpl", "alik", "alte", "apac", "arti", "asf ", "asl ", "beer",
-    "berk", "boos", "bsd ", "bsl ", "busl", "cc ", "cddl", "ceci", "clai", "clau", "comm", "cpl ",
-    "dedi", "deri", "deve", "disc", "doma", "dona", "educ", "elas", "epl ", "eplv", "eupl", "evil",
-    "expa", "fdl ", "fees", "fuck", "gfdl", "gnu ", "gpl ", "gplv", "gran", "illi", "isc ", "labo",
-    "less", "lgpl", "libb", "libr", "lice", "lppl", "mass", "misr", "mit ", "mozi", "mpl ", "mplv",
-    "ms ", "mula", "ncsa", "nets", "nonc", "npl ", "ntp ", "ofl ", "osl ", "perl", "perm", "php ",
-    "plac", "proj", "psf ", "qpl ", "reci", "rele", "reta", "ruby", "scri", "sell", "sil ", "soft",
-    "sspl", "uiuc", "univ", "unli", "upl ", "vim ", "wtfp", "x 11", "x11", "zero", "zlib", "zope",
-    "zpl ",
+    "advertising or", "afl ", "agpl", "altered source", "apache", "artistic ", "asl ", "beer ", "beerware", "bell laboratories", "boost ", "bsd ",
+    "bsl ", "busl ", "cc ", "cddl", "cecill", "copyright is claimed", "cpl ", "creative commons", "creativecommons", "dedicated all", "disclaims ", "domain ",
+    "epl ", "eplv", "eupl", "evil ", "expat ", "fuck you", "gfdl", "gnu ", "gpl ", "gplv", "hereby granted", "isc ",
+    "lgpl", "libbzip", "lice", "lppl", "misrepresented", "mit ", "mpl ", "mplv", "ms ", "mulan", "must retain", "ncsa",
+    "npl ", "ofl ", "osl ", "perl ", "permission to use", "permitted in", "psf ", "qpl ", "ruby ", "software foundation", "software notice", "software which",
+    "sspl", "uiuc", "unlicense", "unlimited permission", "upl ", "wtfpl", "x 11", "x11", "zlib", "zpl ",
 };
 const size_t licence_sign_count = sizeof licence_signs / sizeof *licence_signs;

@@ -66,9 +66,9 @@ static void every_text(void **unused)
 
 static void what_else_is_read(void **unused)
 {
-    static const char *const signs[] = { "SPDX-License-Identifier: Own", "// Public domain.", "REPUBLIC DOMAIN", "mit",
+    static const char *const signs[] = { "SPDX-License-Identifier: Own", "// Public domain.", "\\nPUBLIC DOMAIN", "mit",
                                          "2MIT2", "X11", "x-11", "x  11", "\\nmit", "Licence", "cc0", "CC BY" };
-    static const char *const none[] = { "", "m", "mi", "submit()", "emit(x)", "nmit", "\\mita",
+    static const char *const none[] = { "", "m", "mi", "submit()", "REPUBLIC MAIN", "emit(x)", "nmit", "\\mita",
                                         "public static int slice(int x1) { return x[1]; }",
                                         "for (int x = 1; x < 9; x++) limits += mitre[x] * perforate;" };
 
@@ -81,7 +81,8 @@ static void what_else_is_read(void **unused)
 
 /* ---- against the obvious program ---- */
 
-/* The text as symbols: letters in lower case, digits as 1, what is between words as one blank; no escapes. */
+/* The text as symbols: letters in lower case, digits as 1, what is between words as one blank, or one line feed where
+ * there is one among it; no escapes. */
 static size_t symbols_of(struct slice text, char *out)
 {
     size_t len = 0;
@@ -90,7 +91,8 @@ static size_t symbols_of(struct slice text, char *out)
         const unsigned char c = (unsigned char)text.at[i];
         const char symbol = c < 0x80 && isalpha(c) ? (char)tolower(c) : c < 0x80 && isdigit(c) ? '1' : ' ';
 
-        if (symbol != ' ' || (len && out[len - 1] != ' ')) out[len++] = symbol;
+        if (symbol != ' ' || (len && !isspace((unsigned char)out[len - 1]))) out[len++] = symbol;
+        if (c == '\n' && len) out[len - 1] = '\n';
         if (c == '\\' && i + 1 < text.len && memchr("nrt", text.at[i + 1], 3)) i++;
     }
     return len;
@@ -99,9 +101,10 @@ static size_t symbols_of(struct slice text, char *out)
 static bool begins(const char *symbols, size_t len, const char *sign)
 {
     for (size_t i = 0; sign[i]; i++) {
-        const char symbol = i < len ? symbols[i] : ' ';
+        const char symbol = i < len && symbols[i] != '\n' ? symbols[i] : ' ';
         const bool digit = isdigit((unsigned char)sign[i]);
 
+        if (i >= 4 && sign[i] == ' ' && sign[i + 1] && i < len && symbols[i] == '\n') return true;     /* marks may follow */
         if (sign[i] == ' ' ? symbol != ' ' && symbol != '1' : symbol != (digit ? '1' : sign[i])) return false;
     }
     return true;
