@@ -21,6 +21,7 @@ double gate_percent(uint64_t part, uint64_t whole) { return whole ? 100.0 * (dou
 struct measuring {
     const struct config *config;
     sqlite3             *db;
+    struct contents     *given;
     const struct gate   *gate;
     double               limit;
     struct graph_gate   *row;
@@ -266,18 +267,19 @@ static int outcomes_store(const struct measuring *m, struct err *err)
     const struct graph      none = { 0 };
     const struct graph_rows gates = { &table_gates, m->row, m->count, 0 };
     struct settings         settings = { 0 };
-    int                     rc = rows_add(m->db, &none, &gates, err);
+    int                     rc = rows_add(m->db, &none, &gates, m->given, err);
 
     outcomes_tell(m, &settings);
     if (settings.failed) rc = err_memory(err, sizeof *settings.row, "gates");
-    if (rc == 0) rc = rows_add(m->db, &none, &(struct graph_rows){ &table_run, settings.row, settings.count, 0 }, err);
+    if (rc == 0)
+        rc = rows_add(m->db, &none, &(struct graph_rows){ &table_run, settings.row, settings.count, 0 }, m->given, err);
     settings_free(&settings);
     return rc;
 }
 
-int gates_measure(const struct config *config, sqlite3 *db, struct err *err)
+int gates_measure(const struct config *config, sqlite3 *db, struct contents *given, struct err *err)
 {
-    struct measuring m = { .config = config, .db = db, .err = err };
+    struct measuring m = { .config = config, .db = db, .given = given, .err = err };
     int              rc = 0;
 
     for (size_t t = 0; t < config->task_count && rc == 0; t++) {

@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct contents;
+
 /* What was measured of one thing: a benchmark in a corpus, a dataset, the run. */
 struct gate_finding {
     /* Datasets: whose records the value is of, and in which they were looked for.  Empty: of all datasets; in none.
@@ -61,8 +63,8 @@ double gate_percent(uint64_t part, uint64_t whole);
 
 /* Measures every gate of the tasks that are on and bounded, and adds the outcomes to the database, which holds all else
  * and is still being made: rows of table gates, and of table run `gates` (the worst outcome, or `none`) and
- * `gate.KEY`.  0, or <0 with err set. */
-int gates_measure(const struct config *config, sqlite3 *db, struct err *err);
+ * `gate.KEY`.  given: is told of them (graph/rows.h), or NULL.  0, or <0 with err set. */
+int gates_measure(const struct config *config, sqlite3 *db, struct contents *given, struct err *err);
 
 /* What the listener is told of each row of table gates, in its order: a sentence without a full stop. */
 struct gate_reader { void (*hear)(void *context, enum gate_outcome outcome, const char *sentence); void *context; };

@@ -292,11 +292,11 @@ static int settings_fill(struct running *r, struct err *err)
 }
 
 /* What is asked of the database before it is put in its place. */
-static int graph_ask(void *running, sqlite3 *db, struct err *err)
+static int graph_ask(void *running, sqlite3 *db, struct contents *given, struct err *err)
 {
-    int rc = gates_measure(&((struct running *)running)->config, db, err);
+    int rc = gates_measure(&((struct running *)running)->config, db, given, err);
 
-    return rc < 0 ? rc : contents_tell(db, capability_tables(), err);       /* of all that is in it */
+    return rc < 0 ? rc : contents_tell(db, capability_tables(), given, err);       /* of all that is in it */
 }
 
 /* What every run writes, as the manifest has it from here on: not yet. */

@@ -1,5 +1,4 @@
 /* graph/contents.c -- see contents.h. */
-#define XXH_INLINE_ALL
 #include "graph/contents.h"
 
 #include "graph/read.h"
@@ -9,8 +8,8 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 static bool is_core(const struct graph_table *table)
 {
@@ -20,71 +19,60 @@ static bool is_core(const struct graph_table *table)
     return graph_tables[i] != NULL;
 }
 
-/* ---- values ---- */
+/* ---- of rows as they are given ---- */
 
-/* Values go through a buffer: most have a few bytes, and a call of the hash for each would take longer than reading
- * them. */
-struct digest { XXH3_state_t *hash; size_t used; uint8_t buffer[4096]; };
-
-static bool digest_begin(struct digest *digest)
+struct contents_table *contents_of(struct contents *contents, const struct graph_table *table)
 {
-    if (!digest->hash && !(digest->hash = XXH3_createState())) return false;
-    digest->used = 0;
-    XXH3_128bits_reset(digest->hash);
-    return true;
-}
+    struct contents_table *of = contents->table, *const end = of + contents->count;
 
-static void digest_put(struct digest *digest, const void *at, size_t len)
-{
-    if (len > sizeof digest->buffer - digest->used) {
-        XXH3_128bits_update(digest->hash, digest->buffer, digest->used);
-        digest->used = 0;
+    while (of < end && of->table != table) of++;
+    if (of < end) return of;
+    if (contents->count == CONTENTS_TABLES) return NULL;
+    *of = (struct contents_table){ .table = table, .hash = calloc(1, sizeof *of->hash) };
+    if (of->hash && value_hash_begin(of->hash)) {
+        contents->count++;
+        return of;
     }
-    if (len > sizeof digest->buffer) XXH3_128bits_update(digest->hash, at, len);
-    else if (len) {
-        memcpy(digest->buffer + digest->used, at, len);
-        digest->used += len;
-    }
+    free(of->hash);
+    return NULL;
 }
 
-static void digest_number(struct digest *digest, int type, uint64_t number)
+void contents_free(struct contents *contents)
 {
-    uint8_t byte[9] = { (uint8_t)type };
-
-    for (int i = 0; i < 8; i++) byte[1 + i] = (uint8_t)(number >> 8 * i);
-    digest_put(digest, byte, sizeof byte);
+    for (size_t i = 0; i < contents->count; i++) {
+        value_hash_drop(contents->table[i].hash);
+        free(contents->table[i].hash);
+    }
+    contents->count = 0;
 }
 
-static void digest_value(struct digest *digest, sqlite3_value *value)
+/* Of a table of which no row was given too. */
+static int given_digest(struct contents *contents, const struct graph_table *table, char out[33], uint64_t *rows,
+                        struct err *err)
+{
+    struct contents_table *of = contents_of(contents, table);
+
+    if (!of) return err_memory(err, sizeof *of->hash, "a digest");
+    *rows = of->rows;
+    value_hash_end(of->hash, out);
+    return 0;
+}
+
+/* ---- values that are read ---- */
+
+static void hash_value(struct value_hash *hash, sqlite3_value *value)
 {
     const int   type = sqlite3_value_type(value);
     const void *bytes;
-    double      real;
-    uint64_t    bits;
 
     switch (type) {
-    case SQLITE_NULL: digest_put(digest, &(uint8_t){ SQLITE_NULL }, 1); return;
-    case SQLITE_INTEGER: digest_number(digest, type, (uint64_t)sqlite3_value_int64(value)); return;
-    case SQLITE_FLOAT:
-        real = sqlite3_value_double(value);
-        memcpy(&bits, &real, sizeof bits);
-        digest_number(digest, type, bits);
-        return;
+    case SQLITE_NULL: value_hash_null(hash); return;
+    case SQLITE_INTEGER: value_hash_number(hash, (uint64_t)sqlite3_value_int64(value)); return;
+    case SQLITE_FLOAT: value_hash_real(hash, sqlite3_value_double(value)); return;
     default:
         bytes = sqlite3_value_blob(value);                  /* of a text its UTF-8 */
-        digest_number(digest, type, (uint64_t)sqlite3_value_bytes(value));
-        digest_put(digest, bytes, (size_t)sqlite3_value_bytes(value));
+        value_hash_bytes(hash, type, (struct slice){ bytes, (size_t)sqlite3_value_bytes(value) });
     }
-}
-
-static void digest_end(struct digest *digest, char out[33])
-{
-    XXH128_hash_t sum;
-
-    XXH3_128bits_update(digest->hash, digest->buffer, digest->used);
-    sum = XXH3_128bits_digest(digest->hash);
-    XXH3_freeState(digest->hash);
-    snprintf(out, 33, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
 }
 
 /* ---- rows ---- */
@@ -93,26 +81,26 @@ static void digest_end(struct digest *digest, char out[33])
  * without a call that copies each value. */
 static void rows_step(sqlite3_context *context, int count, sqlite3_value **value)
 {
-    struct digest *digest = sqlite3_aggregate_context(context, sizeof *digest);
+    struct value_hash *digest = sqlite3_aggregate_context(context, sizeof *digest);
 
-    if (!digest || (!digest->hash && !digest_begin(digest))) {
+    if (!digest || (!digest->hash && !value_hash_begin(digest))) {
         sqlite3_result_error_nomem(context);
         return;
     }
-    for (int v = 0; v < count; v++) digest_value(digest, value[v]);
+    for (int v = 0; v < count; v++) hash_value(digest, value[v]);
 }
 
 static void rows_final(sqlite3_context *context)
 {
-    struct digest *digest = sqlite3_aggregate_context(context, 0), none = { 0 };
+    struct value_hash *digest = sqlite3_aggregate_context(context, 0), none = { 0 };
     char           out[33];
 
     if (!digest || !digest->hash) digest = &none;           /* of no rows */
-    if (!digest->hash && !digest_begin(digest)) {
+    if (!digest->hash && !value_hash_begin(digest)) {
         sqlite3_result_error_nomem(context);
         return;
     }
-    digest_end(digest, out);
+    value_hash_end(digest, out);
     sqlite3_result_text(context, out, 32, SQLITE_TRANSIENT);
 }
 
@@ -173,9 +161,9 @@ int contents_digest(sqlite3 *db, const struct graph_table *table, char out[33], 
 static int schema_digest(sqlite3 *db, char out[33], struct err *err)
 {
     static const char sql[] = "SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY type, name";
-    struct digest     digest = { 0 };
+    struct value_hash     digest = { 0 };
     sqlite3_stmt     *query = NULL;
-    int               rc = digest_begin(&digest) ? 0 : err_memory(err, sizeof digest, "a digest");
+    int               rc = value_hash_begin(&digest) ? 0 : err_memory(err, sizeof digest, "a digest");
 
     if (rc == 0) rc = graph_prepare(db, &query, sql, err);
     while (rc == 0 && (rc = graph_step(query, err)) == 1) {
@@ -183,14 +171,14 @@ static int schema_digest(sqlite3 *db, char out[33], struct err *err)
         for (int c = 0; c < sqlite3_column_count(query) && rc == 0; c++) {
             sqlite3_value *value = sqlite3_value_dup(sqlite3_column_value(query, c));
 
-            if (value) digest_value(&digest, value);
+            if (value) hash_value(&digest, value);
             else rc = err_memory(err, sizeof digest, "a digest");
             sqlite3_value_free(value);
         }
     }
     graph_finish(query);
-    if (rc == 0) digest_end(&digest, out);
-    else XXH3_freeState(digest.hash);
+    if (rc == 0) value_hash_end(&digest, out);
+    else value_hash_drop(&digest);
     return rc;
 }
 
@@ -210,13 +198,14 @@ static int rows_tell(sqlite3 *db, struct settings *settings, struct err *err)
     const struct graph none = { 0 };
     int                rc = settings->failed ? err_memory(err, sizeof *settings->row, "digests") : 0;
 
-    if (rc == 0) rc = rows_add(db, &none, &(struct graph_rows){ &table_run, settings->row, settings->count, 0 }, err);
+    if (rc == 0) rc = rows_add(db, &none, &(struct graph_rows){ &table_run, settings->row, settings->count, 0 },
+                               NULL, err);
     settings_free(settings);
     return rc;
 }
 
-static int tables_tell(sqlite3 *db, const struct graph_table *const *tables, struct settings *settings,
-                       struct err *err)
+static int tables_tell(sqlite3 *db, const struct graph_table *const *tables, struct contents *given,
+                       struct settings *settings, struct err *err)
 {
     int rc = 0;
 
@@ -225,7 +214,8 @@ static int tables_tell(sqlite3 *db, const struct graph_table *const *tables, str
         uint64_t rows = 0;
 
         if (!(*tables)->column_count || *tables == &table_run) continue;
-        rc = contents_digest(db, *tables, digest, &rows, err);
+        rc = given ? given_digest(given, *tables, digest, &rows, err)
+            : contents_digest(db, *tables, digest, &rows, err);
         if (rc < 0) break;
         snprintf(key, sizeof key, "contents.%s", (*tables)->name);
         settings_add_text(settings, key, slice_of(digest));
@@ -235,12 +225,12 @@ static int tables_tell(sqlite3 *db, const struct graph_table *const *tables, str
     return rc;
 }
 
-int contents_tell(sqlite3 *db, const struct graph_table *const *tables, struct err *err)
+int contents_tell(sqlite3 *db, const struct graph_table *const *tables, struct contents *given, struct err *err)
 {
     struct settings settings = { 0 };
-    int             rc = tables_tell(db, graph_tables, &settings, err);
+    int             rc = tables_tell(db, graph_tables, given, &settings, err);
 
-    if (rc == 0) rc = tables_tell(db, tables, &settings, err);
+    if (rc == 0) rc = tables_tell(db, tables, given, &settings, err);
     if (rc == 0) rc = rows_tell(db, &settings, err);
     settings_free(&settings);
     for (size_t i = 0; i < sizeof last / sizeof *last && rc == 0; i++) {

@@ -101,6 +101,7 @@ struct graph_gate {
 };
 
 struct sqlite3;
+struct contents;                                            /* graph/contents.h */
 
 struct graph {
     const struct graph_dataset  *datasets;   size_t dataset_count;
@@ -122,8 +123,9 @@ struct graph {
     void                       (*make_document)(void *source, size_t document, struct graph_document *out);
     uint64_t                   (*document_id)(void *source, size_t document);       /* cheap in any order */
     void                        *source;                                    /* of both */
-    /* Asks the database when all rows and indices are in, and may add rows to it; NULL: nobody does.  0 or <0. */
-    int                        (*ask)(void *asking, struct sqlite3 *db, struct err *err);
+    /* Asks the database when all rows and indices are in, and may add rows to it; given: what its tables were given so
+     * far.  NULL: nobody does.  0 or <0. */
+    int                        (*ask)(void *asking, struct sqlite3 *db, struct contents *given, struct err *err);
     void                        *asking;
 };
 

@@ -18,6 +18,9 @@ struct rows {
     const struct graph      *graph;
     const struct graph_rows *of;                            /* rows NULL: the graph makes documents one at a time */
     struct bytes             scratch;                       /* repaired text, made names */
+    struct contents         *contents;                      /* is told what is given; or NULL */
+    struct value_hash       *hash;                          /* of it that of the table; or NULL */
+    bool                     given;                         /* a value of the column: without one it is NULL */
     /* the one made last, or the pair read last, and its place + 1 */
     struct graph_document    document;
     struct graph_edge        edge;
@@ -28,28 +31,47 @@ struct rows {
 
 /* ---- values ---- */
 
+static void rows_tell_text(struct rows *rows, struct slice text)
+{
+    rows->given = true;
+    if (rows->hash) value_hash_text(rows->hash, text);
+}
+
 /* Valid text is lent: it outlives the statement.  Repaired text is copied by SQLite. */
 static void rows_give_text(struct rows *rows, sqlite3_context *out, struct slice text)
 {
     struct slice valid;
 
-    if (text_make_valid(text, &rows->scratch, &valid) < 0) sqlite3_result_error_nomem(out);
-    else
-        sqlite3_result_text64(out, valid.len ? valid.at : "", valid.len, valid.at == text.at ? SQLITE_STATIC
-                              : SQLITE_TRANSIENT, SQLITE_UTF8);
+    if (text_make_valid(text, &rows->scratch, &valid) < 0) {
+        sqlite3_result_error_nomem(out);
+        return;
+    }
+    rows_tell_text(rows, valid);
+    sqlite3_result_text64(out, valid.len ? valid.at : "", valid.len,
+                          valid.at == text.at ? SQLITE_STATIC : SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-static void rows_give_number(sqlite3_context *out, uint64_t number)
+static void rows_give_number(struct rows *rows, sqlite3_context *out, uint64_t number)
 {
+    rows->given = true;
+    if (rows->hash) value_hash_number(rows->hash, number);
     sqlite3_result_int64(out, (sqlite3_int64)number);
 }
 
-static void rows_give_hex(sqlite3_context *out, const uint64_t *low, size_t words)
+static void rows_give_real(struct rows *rows, sqlite3_context *out, double real)
+{
+    rows->given = true;
+    if (rows->hash) value_hash_real(rows->hash, real);
+    sqlite3_result_double(out, real);                       /* NaN becomes NULL */
+}
+
+static void rows_give_hex(struct rows *rows, sqlite3_context *out, const uint64_t *low, size_t words)
 {
     static const char digits[] = "0123456789abcdef";
     char              text[32];
 
     for (size_t i = 0; i < 16 * words; i++) text[i] = digits[low[words - 1 - i / 16] >> (60 - i % 16 * 4) & 15];
+    rows_tell_text(rows, (struct slice){ text, 16 * words });
     sqlite3_result_text64(out, text, 16 * words, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
@@ -65,7 +87,10 @@ static void rows_give_place(struct rows *rows, sqlite3_context *out, const char 
     if (text_make_valid(shard, &rows->scratch, &valid) < 0 ||
         bytes_printf(&name, "%.*s:%llu", (int)valid.len, valid.at,
                      (unsigned long long)*(const uint64_t *)record) < 0) sqlite3_result_error_nomem(out);
-    else sqlite3_result_text64(out, name.at, name.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+    else {
+        rows_tell_text(rows, bytes_slice(&name));
+        sqlite3_result_text64(out, name.at, name.len, SQLITE_TRANSIENT, SQLITE_UTF8);
+    }
     bytes_free(&name);
 }
 
@@ -97,13 +122,13 @@ static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const
     const enum graph_pass_name pass = rows->of->pass;
 
     switch (column->type) {
-    case COLUMN_NUMBER:   rows_give_number(out, row + 1); break;
-    case COLUMN_SNIPPET:  rows_give_number(out, graph_id_at(graph, row)); break;
-    case COLUMN_FLAG:     rows_give_number(out, *(const bool *)field); break;
-    case COLUMN_U32:      rows_give_number(out, *(const uint32_t *)field); break;
-    case COLUMN_U64: case COLUMN_RECORD: rows_give_number(out, *(const uint64_t *)field); break;
-    case COLUMN_ID:       rows_give_number(out, (uint64_t)*(const uint32_t *)field + 1); break;
-    case COLUMN_DOCUMENT: rows_give_number(out, graph_id_at(graph, *(const uint32_t *)field)); break;
+    case COLUMN_NUMBER:   rows_give_number(rows, out, row + 1); break;
+    case COLUMN_SNIPPET:  rows_give_number(rows, out, graph_id_at(graph, row)); break;
+    case COLUMN_FLAG:     rows_give_number(rows, out, *(const bool *)field); break;
+    case COLUMN_U32:      rows_give_number(rows, out, *(const uint32_t *)field); break;
+    case COLUMN_U64: case COLUMN_RECORD: rows_give_number(rows, out, *(const uint64_t *)field); break;
+    case COLUMN_ID:       rows_give_number(rows, out, (uint64_t)*(const uint32_t *)field + 1); break;
+    case COLUMN_DOCUMENT: rows_give_number(rows, out, graph_id_at(graph, *(const uint32_t *)field)); break;
     case COLUMN_TEXT:     rows_give_text(rows, out, *text); break;
     case COLUMN_OPTIONAL: if (text->len) rows_give_text(rows, out, *text); break;
     case COLUMN_SOURCE:
@@ -112,21 +137,21 @@ static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const
         break;
     case COLUMN_TOKENS:   rows_give_text(rows, out, text->len ? *text : SLICE("[]")); break;
     case COLUMN_KEY:      rows_give_text(rows, out, slice_of(*(const char *const *)field)); break;
-    case COLUMN_HEX64:    rows_give_hex(out, field, 1); break;
-    case COLUMN_HEX128:   rows_give_hex(out, field, 2); break;
-    case COLUMN_KNOWN128: if (number[0] || number[1]) rows_give_hex(out, field, 2); break;
+    case COLUMN_HEX64:    rows_give_hex(rows, out, field, 1); break;
+    case COLUMN_HEX128:   rows_give_hex(rows, out, field, 2); break;
+    case COLUMN_KNOWN128: if (number[0] || number[1]) rows_give_hex(rows, out, field, 2); break;
     case COLUMN_DATASET:  rows_give_text(rows, out, graph->datasets[*(const uint32_t *)field].name); break;
     case COLUMN_SHARD:    rows_give_text(rows, out, graph->shards[*(const uint32_t *)field].name); break;
     case COLUMN_ROLE:     rows_give_text(rows, out, *(const bool *)field ? SLICE("benchmark") : SLICE("corpus")); break;
     case COLUMN_KIND:     rows_give_text(rows, out, slice_of(edge_kind_names[*(const uint32_t *)field])); break;
     case COLUMN_PASS:     rows_give_text(rows, out, slice_of(graph_pass_names[pass])); break;
-    case COLUMN_SET:      sqlite3_result_double(out, edge_score(graph, pass, field).set); break;
-    case COLUMN_MULTISET: sqlite3_result_double(out, edge_score(graph, pass, field).multiset); break;
-    case COLUMN_CONTAINMENT_A: sqlite3_result_double(out, edge_score(graph, pass, field).containment_a); break;
-    case COLUMN_CONTAINMENT_B: sqlite3_result_double(out, edge_score(graph, pass, field).containment_b); break;
-    case COLUMN_MAYBE:    if (*maybe >= 0) rows_give_number(out, (uint64_t)*maybe); break;
-    case COLUMN_REAL: case COLUMN_MAYBE_REAL: sqlite3_result_double(out, *real); break;      /* NaN becomes NULL */
-    case COLUMN_MAYBE_SHARE: if (*real >= 0) sqlite3_result_double(out, *real); break;
+    case COLUMN_SET:      rows_give_real(rows, out, edge_score(graph, pass, field).set); break;
+    case COLUMN_MULTISET: rows_give_real(rows, out, edge_score(graph, pass, field).multiset); break;
+    case COLUMN_CONTAINMENT_A: rows_give_real(rows, out, edge_score(graph, pass, field).containment_a); break;
+    case COLUMN_CONTAINMENT_B: rows_give_real(rows, out, edge_score(graph, pass, field).containment_b); break;
+    case COLUMN_MAYBE:    if (*maybe >= 0) rows_give_number(rows, out, (uint64_t)*maybe); break;
+    case COLUMN_REAL: case COLUMN_MAYBE_REAL: rows_give_real(rows, out, *real); break;
+    case COLUMN_MAYBE_SHARE: if (*real >= 0) rows_give_real(rows, out, *real); break;
     case COLUMN_MAYBE_SHARD: if (*shard != UINT32_MAX) rows_give_text(rows, out, graph->shards[*shard].name); break;
     case COLUMN_TYPES:    break;
     }
@@ -224,7 +249,9 @@ static int rows_column(sqlite3_vtab_cursor *at, sqlite3_context *out, int column
 {
     struct rows_cursor *cursor = (struct rows_cursor *)at;
 
+    cursor->rows->given = false;
     rows_give(cursor->rows, out, cursor->row, &cursor->rows->of->table->columns[column]);
+    if (!cursor->rows->given && cursor->rows->hash) value_hash_null(cursor->rows->hash);
     return cursor->rows->err.code == 0 ? SQLITE_OK : SQLITE_ERROR;
 }
 
@@ -260,12 +287,19 @@ static int rows_fill_table(struct rows *rows, sqlite3 *db, const struct graph_ro
 
     if (of->count == 0) return 0;
     rows->of = of;
+    if (rows->contents) {
+        struct contents_table *told = contents_of(rows->contents, of->table);
+
+        if (!told) return err_memory(err, sizeof *told->hash, "a digest");
+        rows->hash = told->hash;
+    }
     rows->made = 0;
     snprintf(source, sizeof source, "source_of_%s", name);
     snprintf(sql, sizeof sql, "INSERT INTO main.%s SELECT * FROM %s", name, source);
     if (sqlite3_create_module(db, source, &rows_module, rows) != SQLITE_OK ||
         sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
         return rows_fail(db, name, err);
+    if (rows->contents) contents_of(rows->contents, of->table)->rows += (uint64_t)sqlite3_changes64(db);
     return 0;
 }
 
@@ -281,16 +315,18 @@ static int rows_fill_pairs(struct rows *rows, sqlite3 *db, const struct graph_pa
     return rows->err.code < 0 ? rows->err.code : rc;
 }
 
-int rows_add(sqlite3 *db, const struct graph *graph, const struct graph_rows *of, struct err *err)
+int rows_add(sqlite3 *db, const struct graph *graph, const struct graph_rows *of, struct contents *given,
+             struct err *err)
 {
-    struct rows rows = { .graph = graph };
+    struct rows rows = { .graph = graph, .contents = given };
     int         rc = rows_fill_table(&rows, db, of, err);
 
     bytes_free(&rows.scratch);
     return rc;
 }
 
-int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const char *digest, struct err *err)
+int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const char *digest, struct contents *given,
+              struct err *err)
 {
     const struct graph_setting own[] = { { "digest", slice_of(digest) }, { "edges_file", SLICE(EDGES_FILE) } };
     const struct graph_rows    core[] = {
@@ -304,7 +340,7 @@ int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const ch
         { &table_run, graph->settings, graph->setting_count, 0 },
         { &table_run, own, edges_aside ? 2 : 1, 0 },
     };
-    struct rows rows = { .graph = graph };
+    struct rows rows = { .graph = graph, .contents = given };
     int         rc = 0;
 
     for (size_t i = 0; i < sizeof core / sizeof core[0] && rc == 0; i++) rc = rows_fill_table(&rows, db, &core[i], err);

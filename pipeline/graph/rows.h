@@ -2,17 +2,20 @@
 #ifndef LEAKGRAPH_GRAPH_ROWS_H
 #define LEAKGRAPH_GRAPH_ROWS_H
 
+#include "graph/contents.h"
 #include "graph/graph.h"
 
 #include <sqlite3.h>
 
-/* Fills the tables, which are there and empty, within the caller's transaction.  edges_aside: table edges
- * stays empty and run names EDGES_FILE.  0, -ENOMEM, -ENOSPC, -EIO, -EFBIG (a text beyond SQLite's limit) with err set.
+/* Fills the tables, which are there and empty, within the caller's transaction.  edges_aside: table edges stays empty
+ * and run names EDGES_FILE.  given: is told every value, may be NULL.  0, -ENOMEM, -ENOSPC, -EIO, -EFBIG (a text beyond SQLite's limit) with err set.
  * */
-int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const char *digest, struct err *err);
+int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const char *digest,
+              struct contents *given, struct err *err);
 
 /* Adds rows to a table of a database that rows_fill has filled.  As above. */
-int rows_add(sqlite3 *db, const struct graph *graph, const struct graph_rows *of, struct err *err);
+int rows_add(sqlite3 *db, const struct graph *graph, const struct graph_rows *of, struct contents *given,
+             struct err *err);
 
 /* err from the last failure of db (may be NULL: out of memory); returns its code: -ENOMEM, -ENOSPC, -EFBIG or -EIO. */
 int rows_fail(sqlite3 *db, const char *what, struct err *err);

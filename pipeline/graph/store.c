@@ -56,9 +56,10 @@ static int store_tables(sqlite3 *db, const struct graph_table *const *tables, bo
 static int store_build(const struct graph *graph, const struct graph_table *const *tables, const char *path,
                        bool edges_aside, const char *digest, struct err *err)
 {
-    sqlite3 *db = NULL;
-    char     pragmas[256];
-    int      rc;
+    struct contents given = { .count = 0 };
+    sqlite3        *db = NULL;
+    char            pragmas[256];
+    int             rc;
 
     snprintf(pragmas, sizeof pragmas,
              "PRAGMA page_size=%d; PRAGMA cache_size=-%d; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; "
@@ -68,9 +69,10 @@ static int store_build(const struct graph *graph, const struct graph_table *cons
         rc = rows_fail(db, path, err);
     else rc = store_execute(db, pragmas, err);
     if (rc == 0) rc = store_tables(db, tables, false, err);
-    if (rc == 0) rc = rows_fill(db, graph, edges_aside, digest, err);
+    if (rc == 0) rc = rows_fill(db, graph, edges_aside, digest, &given, err);
     if (rc == 0) rc = store_tables(db, tables, true, err);
-    if (rc == 0 && graph->ask) rc = graph->ask(graph->asking, db, err);
+    if (rc == 0 && graph->ask) rc = graph->ask(graph->asking, db, &given, err);
+    contents_free(&given);
     if (rc == 0) rc = store_execute(db, "COMMIT", err);
     if (sqlite3_close(db) != SQLITE_OK && rc == 0) rc = err_set(err, -EIO, "graph database: cannot close %s", path);
     return rc;

@@ -57,7 +57,7 @@ static void check(const struct made_graph *g, double limit, double coverage, dou
     struct err          err = { 0 };
 
     assert_int_equal(sqlite3_open(g->path, &db), SQLITE_OK);
-    if (gates_measure(&config, db, &err) < 0) fail_msg("%s", err.text);
+    if (gates_measure(&config, db, NULL, &err) < 0) fail_msg("%s", err.text);
     assert_int_equal(gates_read_back(db, &(struct gate_reader){ hear, &heard }, &worst, &err), 0);
     assert_int_equal(worst, expected);
     assert_int_equal(bytes_append(&heard, "", 1), 0);
@@ -222,7 +222,7 @@ static void test_worst(void **unused)
     finding_count = 4;
     limit[1] = -1;
     assert_int_equal(sqlite3_open(g.path, &db), SQLITE_OK);
-    assert_int_equal(gates_measure(&config, db, &err), 0);
+    assert_int_equal(gates_measure(&config, db, NULL, &err), 0);
     for (int i = 0; i < 2; i++) {
         static const char *const sql[] = { "SELECT value = 'failed' FROM run WHERE key = 'gates'",
                                            "SELECT value = 'failed: most; at most 5 %' FROM run WHERE key = "
@@ -233,11 +233,11 @@ static void test_worst(void **unused)
         assert_int_equal(right, 1);
     }
     limit[1] = 3;
-    assert_int_equal(gates_measure(&config, db, &err), -EIO);
+    assert_int_equal(gates_measure(&config, db, NULL, &err), -EIO);
     assert_string_equal(err.text, "cannot be measured");
     task.on = false;
     made_run(&g, "DELETE FROM gates; DELETE FROM run WHERE key GLOB 'gate*'");
-    assert_int_equal(gates_measure(&config, db, &err), 0);
+    assert_int_equal(gates_measure(&config, db, NULL, &err), 0);
     sqlite3_close(db);
     made_close(&g);
 }

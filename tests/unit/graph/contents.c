@@ -67,7 +67,7 @@ static void test_told(void **unused)
     (void)unused;
     made_open(&g, "INSERT INTO probes VALUES (1, 1, 'nll', 0.5)");
     assert_int_equal(sqlite3_open(g.path, &db), SQLITE_OK);
-    if (contents_tell(db, capability_tables(), &err) < 0) fail_msg("%s", err.text);
+    if (contents_tell(db, capability_tables(), NULL, &err) < 0) fail_msg("%s", err.text);
     assert_int_equal(graph_count(db, "SELECT count(*) FROM run WHERE key GLOB 'digest.*'", &count, &err), 0);
     assert_int_equal(count, 1);                             /* empty tables have none */
     sqlite3_close(db);
@@ -100,7 +100,7 @@ static void test_all(void **unused)
 
         made_open(&g, "INSERT INTO datasets (id, url, role, self_join) VALUES ('b', '', 'benchmark', 0)");
         assert_int_equal(sqlite3_open(g.path, &db), SQLITE_OK);
-        if (contents_tell(db, capability_tables(), &err) < 0) fail_msg("%s", err.text);
+        if (contents_tell(db, capability_tables(), NULL, &err) < 0) fail_msg("%s", err.text);
         sqlite3_close(db);
         assert_int_equal(checks(&g, &err), 0);
         made_run(&g, damage[i].edit);

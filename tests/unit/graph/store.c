@@ -1,4 +1,6 @@
 /* tests/unit/graph/store.c -- graph.db as it is written: its tables, and the folders that it is built in. */
+#include "graph/contents.h"
+#include "graph/tables.h"
 #include "tests/unit/graph/spot.h"
 
 #include <errno.h>
@@ -7,8 +9,27 @@
 
 static uint64_t seed;
 
+/* What tables were given is what is read back from them, of each value and its type. */
+static int ask_given(void *asking, sqlite3 *db, struct contents *given, struct err *err)
+{
+    for (int own = 0; own < 2; own++)
+        for (const struct graph_table *const *table = own ? graph_tables : capability_tables(); *table; table++) {
+            char     read[33], told[33];
+            uint64_t rows = 0;
+
+            if (!(*table)->column_count) continue;
+            assert_int_equal(contents_digest(db, *table, read, &rows, err), 0);
+            assert_int_equal(contents_of(given, *table)->rows, rows);
+            value_hash_end(contents_of(given, *table)->hash, told);
+            if (strcmp(read, told) != 0) fail_msg("table %s: %s was given, %s is there", (*table)->name, told, read);
+            *(size_t *)asking += rows > 0;
+        }
+    return 0;
+}
+
 static void test_tables(void **state)
 {
+    size_t        filled = 0;
     struct spot  place;
     struct sample sample;
     uint64_t      pairs = 0;
@@ -20,7 +41,10 @@ static void test_tables(void **state)
     sample.document[1].text = (struct slice){ NULL, 0 };
     sample.document[3].source_id = (struct slice){ NULL, 0 };
     sample.document[3].squeezed_high = 1;
+    sample.graph.ask = ask_given;
+    sample.graph.asking = &filled;
     write_sample(&sample, &place, 1000000);
+    assert_true(filled > 8);
     /* NUL, a bad second byte, each byte of a surrogate, and a cut sequence are one U+FFFD each; the emoji stays. */
     assert_int_equal(count(&place, "SELECT hex(snippet) = '61EFBFBD62EFBFBD28EFBFBDEFBFBDEFBFBDF09F9880EFBFBD' FROM "
                                    "snippets WHERE id = 1"), 1);
@@ -56,6 +80,7 @@ static void test_tables(void **state)
 /* What pass dedup adds: rows of its own, and nothing in the tables of pass near that they would change. */
 static void test_dedup_tables(void **state)
 {
+    size_t        filled = 0;
     struct spot  place;
     struct sample sample;
     uint64_t      near, published;
@@ -67,6 +92,8 @@ static void test_dedup_tables(void **state)
     near = count(&place, "SELECT count(*) FROM edges");
     published = count(&place, "SELECT count(*) FROM duplicates");
     sample_add_dedup(&sample);
+    sample.graph.ask = ask_given;
+    sample.graph.asking = &filled;
     write_sample(&sample, &place, 1000000);
     assert_int_equal(count(&place, "SELECT count(*) FROM edges WHERE pass = 'near'"), near);
     assert_int_equal(count(&place, "SELECT count(*) FROM duplicates"), published);
