@@ -131,8 +131,8 @@ def main():
         if not has_sign(rule["must"], signs):
             fail("the text of %s has no sign" % rule["is"])
     print("const char *const licence_signs[] = {")
-    for i in range(0, len(signs), 12):
-        print("    " + ", ".join('"%s"' % sign for sign in signs[i:i + 12]) + ",")
+    for i in range(0, len(signs), 7):
+        print("    " + ", ".join('"%s"' % sign for sign in signs[i:i + 7]) + ",")
     print("};\nconst size_t licence_sign_count = sizeof licence_signs / sizeof *licence_signs;")
     if len(tests) > 128:
         fail("more than 128 texts are asked for")

@@ -21,8 +21,8 @@ struct shared;
 /* Valid until the next batch_next on the same batch. */
 struct record {
     struct slice text;                                      /* decoded; BYTES_PAD bytes past its end are readable */
-    /* raw JSON value of each field, at NULL when absent; archives and tables: plain bytes.  BYTES_PAD bytes past the end
-     * of the tokens are readable too. */
+    /* raw JSON value of each field, at NULL when absent; archives and tables: plain bytes.  BYTES_PAD bytes past the
+     * end of the tokens are readable too. */
     struct slice raw[FIELD_COUNT];
     /* JSON: the object as it stands, without its line end; else empty */
     struct slice line;
@@ -42,8 +42,8 @@ bool record_field(const struct record *record, enum field field, struct bytes *o
  * next call (scratch is used for escaped strings).  A null among them is no token, and passed over.  Returns 1, 0 at
  * the end, -EBADMSG when the value is not an array of strings, -ENOMEM. */
 int  record_next_token(const struct record *record, size_t *at, struct bytes *scratch, struct slice *token);
-/* The same, several at once: how many, 0 at the end, or an error.  Tokens without an escape, a comma and a blank between
- * them as programs write lists, come from byte classes; what is written otherwise comes by record_next_token. */
+/* The same, several at once: how many, 0 at the end, or an error.  Tokens without an escape, a comma and a blank
+ * between them as programs write lists, come from byte classes; what is written otherwise, by record_next_token. */
 enum { RECORD_TOKENS = 64 };
 int  record_next_tokens(const struct record *record, size_t *at, struct bytes *scratch,
                         struct slice token[RECORD_TOKENS]);

@@ -1,8 +1,8 @@
 /* licence/signs.c -- see signs.h.  The text is read as symbols: letters without case, digits alike, all between words
  * as one; five of them, what is before a word first, are a key, and the keys of signs are known.  A sign is how a word
- * begins that each name, and some phrase of each text, has (licence_signs): of its first four symbols a table knows; the
- * few words that begin so are held against the signs themselves.  Where words begin is told by sets of bytes, 64 bytes at once; of most words three bytes say that they
- * begin as no sign does. */
+ * begins that each name, and some phrase of each text, has (licence_signs): a table knows its first four symbols, and
+ * the few words that begin so are held against the signs themselves.  Where words begin is told by sets of bytes, 64
+ * bytes at once; of most words three bytes say that they begin as no sign does. */
 #include "licence/signs.h"
 
 #include "licence/table.h"

@@ -778,11 +778,15 @@ const uint32_t licence_phrase_second[LICENCE_LETTERS] = {
 };
 
 const char *const licence_signs[] = {
-    "advertising or", "afl ", "agpl", "altered source", "apache", "artistic ", "asl ", "beer ", "beerware", "bell laboratories", "boost ", "bsd ",
-    "bsl ", "busl ", "cc ", "cddl", "cecill", "copyright is claimed", "cpl ", "creative commons", "creativecommons", "dedicated all", "disclaims ", "domain ",
-    "epl ", "eplv", "eupl", "evil ", "expat ", "fuck you", "gfdl", "gnu ", "gpl ", "gplv", "hereby granted", "isc ",
-    "lgpl", "libbzip", "lice", "lppl", "misrepresented", "mit ", "mpl ", "mplv", "ms ", "mulan", "must retain", "ncsa",
-    "npl ", "ofl ", "osl ", "perl ", "permission to use", "permitted in", "psf ", "qpl ", "ruby ", "software foundation", "software notice", "software which",
-    "sspl", "uiuc", "unlicense", "unlimited permission", "upl ", "wtfpl", "x 11", "x11", "zlib", "zpl ",
+    "advertising or", "afl ", "agpl", "altered source", "apache", "artistic ", "asl ",
+    "beer ", "beerware", "bell laboratories", "boost ", "bsd ", "bsl ", "busl ",
+    "cc ", "cddl", "cecill", "copyright is claimed", "cpl ", "creative commons", "creativecommons",
+    "dedicated all", "disclaims ", "domain ", "epl ", "eplv", "eupl", "evil ",
+    "expat ", "fuck you", "gfdl", "gnu ", "gpl ", "gplv", "hereby granted",
+    "isc ", "lgpl", "libbzip", "lice", "lppl", "misrepresented", "mit ",
+    "mpl ", "mplv", "ms ", "mulan", "must retain", "ncsa", "npl ",
+    "ofl ", "osl ", "perl ", "permission to use", "permitted in", "psf ", "qpl ",
+    "ruby ", "software foundation", "software notice", "software which", "sspl", "uiuc", "unlicense",
+    "unlimited permission", "upl ", "wtfpl", "x 11", "x11", "zlib", "zpl ",
 };
 const size_t licence_sign_count = sizeof licence_signs / sizeof *licence_signs;

@@ -120,7 +120,8 @@ static bool starts_literal(struct slice token)
 /* Is a token that comes without its kind a feature, unless it is a keyword? */
 static inline bool takes_given(enum view_kind kind, struct slice token, bool identifier)
 {
-    return kind == VIEW_TOKENS || identifier || (kind == VIEW_IDENTIFIERS_LITERALS && token.len && starts_literal(token));
+    return kind == VIEW_TOKENS || identifier ||
+        (kind == VIEW_IDENTIFIERS_LITERALS && token.len && starts_literal(token));
 }
 
 static int features_of_given_tokens(struct view_scratch *scratch, const struct known_language *known,

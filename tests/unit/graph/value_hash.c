@@ -31,7 +31,8 @@ static void hash_of(const char *words, char out[33])
 
 static void test_values(void **unused)
 {
-    static const char *const different[] = { "", "n", "n n", "0", "1", "r0", "r1", "a", "a b", "ab", "ab n", "n ab", "b a" };
+    static const char *const different[] = { "", "n", "n n", "0", "1", "r0", "r1", "a", "a b", "ab", "ab n", "n ab",
+                                             "b a" };
     enum { COUNT = sizeof different / sizeof *different };
     char hash[COUNT][33], other[33];
 

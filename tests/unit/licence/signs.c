@@ -104,7 +104,8 @@ static bool begins(const char *symbols, size_t len, const char *sign)
         const char symbol = i < len && symbols[i] != '\n' ? symbols[i] : ' ';
         const bool digit = isdigit((unsigned char)sign[i]);
 
-        if (i >= 4 && sign[i] == ' ' && sign[i + 1] && i < len && symbols[i] == '\n') return true;     /* marks may follow */
+        /* marks may follow */
+        if (i >= 4 && sign[i] == ' ' && sign[i + 1] && i < len && symbols[i] == '\n') return true;
         if (sign[i] == ' ' ? symbol != ' ' && symbol != '1' : symbol != (digit ? '1' : sign[i])) return false;
     }
     return true;
