@@ -124,7 +124,7 @@ int condition_of(struct conditions *c, uint32_t t)
     if (c->rule->whens) more = branch(c, t);
     if (!word_listed(f, t, c->rule->words)) return more;
     if (token_is_mark(f, t, "?")) {
-        if (c->rule->joined && t && f->token[t - 1].kind == TOKEN_NAME && token_end(f, t - 1) == f->token[t].at)
+        if (c->rule->joined && t && token_is_name(f, t - 1) && token_end(f, t - 1) == f->token[t].at)
             return 0;
         if (c->rule->wildcards && t && token_is_mark(f, t - 1, "<") && token_is_mark(f, t + 1, ">")) return 0;
     }

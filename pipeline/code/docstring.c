@@ -67,7 +67,7 @@ static struct span of_body(const struct lexer *lexer, const struct function *fun
     size_t       c = first_from(lexer->comment, lexer->comment_count, function->body);
 
     while (c < lexer->comment_count && lexer->comment[c].kind == TOKEN_COMMENT && lexer->comment[c].at < code) c++;
-    if (c < lexer->comment_count && lexer->comment[c].kind == TOKEN_DOCSTRING && lexer->comment[c].at < code) {
+    if (c < lexer->comment_count && lexer->comment[c].kind == TOKEN_STRING && lexer->comment[c].at < code) {
         const struct token *string = &lexer->comment[c];
 
         if (string->at < function->end && is_text((struct slice){ text.at + string->at, string->len }) &&

@@ -23,16 +23,18 @@ static int add(struct elements *elements, uint32_t at, uint32_t end, enum elemen
     return 0;
 }
 
-bool element_is_keyword(const struct language *language, struct slice word)
+bool element_is_keyword(const struct finding *f, uint32_t token)
 {
     /* values that not every list of keywords has */
     static const char *const python[] = { "True", "False", "None", NULL }, *const others[] = { "true", "false", "null",
                                                                                                "nil", NULL };
+    const char *const *keyword = f->language->keywords;
 
-    for (const char *const *value = language->functions == FUNCTIONS_INDENTED ? python : others; *value; value++)
-        if (slice_equal(word, slice_of(*value))) return true;
-    for (size_t i = 0; language->keywords[i]; i++)
-        if (*language->keywords[i] == *word.at && slice_equal(word, slice_of(language->keywords[i]))) return true;
+    if (token >= f->count || f->token[token].kind != TOKEN_NAME) return false;
+    for (const char *const *value = f->language->functions == FUNCTIONS_INDENTED ? python : others; *value; value++)
+        if (token_is(f, token, *value)) return true;
+    for (; *keyword; keyword++)
+        if (**keyword == *token_text(f, token) && token_is(f, token, *keyword)) return true;
     return false;
 }
 
@@ -42,7 +44,7 @@ static bool documents(struct walk *w, const struct token *comment, uint32_t toke
 {
     const char *text = w->f->text.at + comment->at;
 
-    if (comment->kind == TOKEN_DOCSTRING) {
+    if (comment->kind == TOKEN_STRING) {
         const bool first = w->string != token;
 
         w->string = token;
@@ -66,7 +68,7 @@ static int add_comments(struct walk *w, const struct lexer *lexer, const struct 
         while (*doc < spans && span[*doc].end <= comment->at) ++*doc;
         is_doc = documents(w, comment, token) || (*doc < spans && span[*doc].at <= comment->at);
         if (add(w->elements, comment->at, comment->at + comment->len, is_doc ? ELEMENT_DOCSTRING
-                : comment->kind == TOKEN_DOCSTRING ? ELEMENT_STRING : ELEMENT_COMMENT, false) < 0) return -ENOMEM;
+                : comment->kind == TOKEN_STRING ? ELEMENT_STRING : ELEMENT_COMMENT, false) < 0) return -ENOMEM;
     }
     return 0;
 }
@@ -81,7 +83,7 @@ static int add_token(struct walk *w, uint32_t t)
 
     if (f->token[t].kind == TOKEN_STRING || f->token[t].kind == TOKEN_PREFIXED)
         return add(w->elements, at, end, mark == MARK_DOCSTRING ? ELEMENT_DOCSTRING : ELEMENT_STRING, false);
-    if (f->token[t].kind != TOKEN_NAME) return 0;
+    if (!token_is_name(f, t)) return 0;
     switch (mark) {
     case MARK_FUNCTION: return add(w->elements, at, end, ELEMENT_FUNCTION, true);
     case MARK_PARAMETER: return add(w->elements, at, end, ELEMENT_PARAMETER, true);

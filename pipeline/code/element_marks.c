@@ -61,10 +61,8 @@ static void mark_part(const struct finding *f, uint32_t from, uint32_t to, uint8
         else if (token_is_mark(f, t, ")]}>")) depth -= depth > 0;
         else if (depth == 0 && (token_is_mark(f, t, ":=") || (before && token_is_mark(f, t, ",")))) break;
         else if (depth == 0 && token_is_name(f, t)) {
-            const struct slice word = { token_text(f, t), f->token[t].len };
-
             names++;
-            if (element_is_keyword(f->language, word) || (!before && is_modifier(f, t)) ||
+            if (element_is_keyword(f, t) || (!before && is_modifier(f, t)) ||
                 (t && token_is_mark(f, t - 1, "@")) ||
                 (f->language->functions == FUNCTIONS_PHP && !(t && token_is_mark(f, t - 1, "$")))) continue;
             if (before || name == UINT32_MAX || f->language->functions == FUNCTIONS_SWIFT) name = t;

@@ -13,11 +13,6 @@ static bool capital(const struct finding *f, uint32_t t)
     return small && word[0] >= 'A' && word[0] <= 'Z';
 }
 
-static bool is_keyword(const struct finding *f, uint32_t t)
-{
-    return token_is_name(f, t) && element_is_keyword(f->language, (struct slice){ token_text(f, t), f->token[t].len });
-}
-
 /* Right behind the token before it. */
 static bool joined(const struct finding *f, uint32_t t) { return t && token_end(f, t - 1) == f->token[t].at; }
 
@@ -48,15 +43,15 @@ static bool is_class(const struct finding *f, uint32_t t, bool *declares)
     if (!t || f->language->functions == FUNCTIONS_INDENTED) return false;
     if (token_in(f, t - 1, WORDS("class", "interface", "enum", "trait", "protocol", "record", "module"))) {
         *declares = true;
-        return is_keyword(f, t - 1) || !joined(f, t);
+        return element_is_keyword(f, t - 1) || !joined(f, t);
     }
     if (token_in(f, t - 1, WORDS("struct", "union", "object", "type", "actor", "typedef", "concept"))) {
         *declares = token_is(f, t - 1, "type") || (!token_is_name(f, t + 1) && !token_is_mark(f, t + 1, "*&,)"));
-        return is_keyword(f, t - 1) || token_is_mark(f, t + 1, "{=<(") || token_is(f, t + 1, "struct");
+        return element_is_keyword(f, t - 1) || token_is_mark(f, t + 1, "{=<(") || token_is(f, t + 1, "struct");
     }
     if (token_in(f, t - 1, WORDS("new", "extends", "implements", "instanceof", "throws", "impl", "with", "package"))) {
         *declares = false;
-        return !token_is(f, t - 1, "package") && is_keyword(f, t - 1);
+        return !token_is(f, t - 1, "package") && element_is_keyword(f, t - 1);
     }
     return false;
 }
@@ -84,7 +79,7 @@ static bool is_type(const struct finding *f, uint32_t t)
 {
     if (f->language->functions == FUNCTIONS_JULIA) return t && token_is(f, t - 1, "::");
     if (token_is(f, t + 1, "::")) return true;
-    if (is_typed_before(f->language) && token_is_name(f, t + 1) && !is_keyword(f, t + 1)) return true;
+    if (is_typed_before(f->language) && token_is_name(f, t + 1) && !element_is_keyword(f, t + 1)) return true;
     return has_custom(f->language) && capital(f, t) && !token_is_mark(f, t + 1, "(");
 }
 
@@ -94,7 +89,7 @@ static bool is_declared(const struct finding *f, uint32_t t)
     if (token_in(f, t + 1, WORDS("=", ":=", "<-", "<<-"))) return true;
     if (!t) return false;
     if (token_in(f, t - 1, WORDS("let", "const", "var", "val", "my", "our", "local", "mut", "auto", "foreach", "for")))
-        return is_keyword(f, t - 1);
+        return element_is_keyword(f, t - 1);
     return is_typed_before(f->language) && token_is_name(f, t - 1) && token_is_mark(f, t + 1, ";,:[") &&
         !token_in(f, t - 1, WORDS("return", "throw", "goto", "case", "new", "else", "import", "package", "in", "break",
                                   "continue", "yield", "using", "typename", "sizeof", "await"));
@@ -117,7 +112,7 @@ static bool is_argument(const struct finding *f, uint32_t t)
         if (token_is_mark(f, u, ")]}")) depth++;
         else if (token_is_mark(f, u, "([{") && depth-- == 0)
             return token_is_mark(f, u, "(") && u && (token_is_mark(f, u - 1, ")]") ||
-                                                     (token_is_name(f, u - 1) && !is_keyword(f, u - 1)));
+                                                     (token_is_name(f, u - 1) && !element_is_keyword(f, u - 1)));
     }
     return false;
 }
@@ -194,8 +189,8 @@ enum element_kind element_of_name(const struct finding *f, uint32_t t, bool *dec
     const bool                member = is_member(f, t);
     bool                      declared = *declares, as_class = false;
 
-    if (style == FUNCTIONS_SHELL) return is_keyword(f, t) ? ELEMENT_KINDS : of_shell(f, t, declares);
-    if (is_keyword(f, t) &&
+    if (style == FUNCTIONS_SHELL) return element_is_keyword(f, t) ? ELEMENT_KINDS : of_shell(f, t, declares);
+    if (element_is_keyword(f, t) &&
         !(member && (style == FUNCTIONS_SCRIPT || style == FUNCTIONS_RUBY || style == FUNCTIONS_PHP)))
         return ELEMENT_KINDS;
     if (style != FUNCTIONS_INDENTED) declared = is_declared(f, t);

@@ -26,11 +26,6 @@ static bool begins_line(const struct finding *f, uint32_t t)
     return at < 2 || text[at - 2] != '\\';
 }
 
-static bool is_keyword(const struct finding *f, uint32_t t)
-{
-    return element_is_keyword(f->language, (struct slice){ token_text(f, t), f->token[t].len });
-}
-
 /* An assignment of whatever kind: = += := **= and so on. */
 static bool is_assignment(const struct finding *f, uint32_t t)
 {
@@ -43,12 +38,12 @@ static bool ends_operand(const struct finding *f, uint32_t t)
 {
     if (token_is_mark(f, t, ")]}") || f->token[t].kind == TOKEN_STRING || f->token[t].kind == TOKEN_PREFIXED)
         return true;
-    return token_is_name(f, t) && (!is_keyword(f, t) || token_in(f, t, WORDS("None", "True", "False")));
+    return token_is_name(f, t) && (!element_is_keyword(f, t) || token_in(f, t, WORDS("None", "True", "False")));
 }
 
 static bool may_be_target(const struct finding *f, uint32_t t)
 {
-    return token_is_name(f, t) && !is_keyword(f, t) &&
+    return token_is_name(f, t) && !element_is_keyword(f, t) &&
         (token_is_mark(f, t + 1, ",)]:") || token_is(f, t + 1, "in") || is_assignment(f, t + 1));
 }
 
@@ -98,7 +93,7 @@ static void line_begin(const struct finding *f, struct line *line, uint32_t t)
 /* A colon outside brackets: an annotation, or the head of a block. */
 static void colon(const struct finding *f, struct line *line, uint32_t t)
 {
-    const bool head = is_keyword(f, line->first) ||
+    const bool head = element_is_keyword(f, line->first) ||
         (token_in(f, line->first, WORDS("match", "case")) && t > line->first + 1 && line->first + 1 < f->count &&
          f->token[line->first + 1].kind != TOKEN_OPERATOR);
 
@@ -151,7 +146,7 @@ void elements_mark_python(const struct finding *f, uint8_t *marks)
         if (token_is_mark(f, t, "([{")) line.depth++;
         else if (token_is_mark(f, t, ")]}")) line.depth -= line.depth > 0;
         else if (token_is_name(f, t)) {
-            if (is_keyword(f, t)) keyword(f, &line, t);
+            if (element_is_keyword(f, t)) keyword(f, &line, t);
             else if (is_imported(f, &line, t)) marks[t] |= MARK_TARGET;
         } else if (token_is(f, t, ":=")) {
             if (t) marks[t - 1] |= MARK_TARGET;

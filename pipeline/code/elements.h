@@ -19,7 +19,8 @@ void elements_mark_python(const struct finding *f, uint8_t *marks);
 /* The role of the name at `token`, which is no keyword, or ELEMENT_KINDS: it has none. */
 enum element_kind element_of_name(const struct finding *f, uint32_t token, bool *declares);
 
-bool element_is_keyword(const struct language *language, struct slice word);
+/* Is the token one of the keywords, and not a name in quotes that spells one? */
+bool element_is_keyword(const struct finding *f, uint32_t token);
 
 /* Is the token one of the words of a NULL-terminated list? */
 static inline bool token_in(const struct finding *f, uint32_t token, const char *const *words)

@@ -4,14 +4,6 @@
 
 enum { FARTHEST = 2000 };                                   /* tokens of a head that are read */
 
-/* `class`: a name in backquotes is no keyword, whatever it says. */
-static bool is_backquoted(const struct head *h, uint32_t token)
-{
-    const size_t at = h->f->token[token].at;
-
-    return token_is_name(h->f, token) && at && h->f->text.at[at - 1] == '`';
-}
-
 /* The nearest of `words`, which are names, before the brace outside all brackets, no `stops` between; h->brace: none,
  * *stop being the one that is between, or h->brace. */
 static uint32_t nearest_unless(const struct head *h, const char *const *words, const char *const *stops, uint32_t *stop)
@@ -22,7 +14,6 @@ static uint32_t nearest_unless(const struct head *h, const char *const *words, c
     for (int i = 0; i < FARTHEST; i++) {
         t = head_back(h, t);
         if (t == h->brace || token_is_mark(h->f, t, ";")) break;
-        if (is_backquoted(h, t)) continue;
         if (token_is_name(h->f, t) && head_has(h, t, words)) return t;
         if (head_has(h, t, stops) &&
             !(token_is_name(h->f, t) && t > h->first && token_is_mark(h->f, t - 1, "."))) {        /* this.type */

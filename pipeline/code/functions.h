@@ -23,7 +23,8 @@ static inline bool token_is(const struct finding *f, uint32_t i, const char *wor
 {
     size_t len = strlen(word);
 
-    return i < f->count && f->token[i].len == len && memcmp(token_text(f, i), word, len) == 0;
+    return i < f->count && f->token[i].len == len && memcmp(token_text(f, i), word, len) == 0 &&
+        f->token[i].kind != TOKEN_QUOTED;
 }
 
 /* One of the characters, by itself; NUL is none of them.  A loop, as they are few and nearly every token is asked. */
@@ -38,7 +39,7 @@ static inline bool token_is_mark(const struct finding *f, uint32_t i, const char
 
 static inline bool token_is_name(const struct finding *f, uint32_t i)
 {
-    return i < f->count && f->token[i].kind == TOKEN_NAME;
+    return i < f->count && f->token[i].kind <= TOKEN_QUOTED;
 }
 
 /* What keeps the work linear in texts that are made to be dear: tokens of a head, of one whose body is an expression

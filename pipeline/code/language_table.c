@@ -106,7 +106,8 @@ const struct language language_rows[] = {
     },
     {
         .name = "csharp", .aliases = LIST("c#", "cs", "c-sharp", "c sharp"), .extensions = LIST("cs", "csx"),
-        .interpreters = LIST("dotnet-script", "csi"), .keywords = keywords_csharp, .word_extra = "", .special = "\"'/#",
+        .interpreters = LIST("dotnet-script", "csi"), .keywords = keywords_csharp, .word_extra = "",
+            .special = "\"'/#@",
         .operators = operators_curly, .strays = "`", .flags = ROW_VERBATIM,
         /* #region, #endregion, #error, #warning: the rest of the line is text */
         .symbols = SYMBOLS_SPACES,
@@ -114,7 +115,7 @@ const struct language language_rows[] = {
         .forms = { { "#reg", "", FORM_LINE, 0 }, { "#endr", "", FORM_LINE, 0 }, { "#err", "", FORM_LINE, 0 },
                    { "#war", "", FORM_LINE, 0 }, { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_BLOCK, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW, &braces },
-                   { "'", "'", FORM_STRING, FORM_ESCAPES } },
+                   { "'", "'", FORM_STRING, FORM_ESCAPES }, { "@", "", FORM_RAW_NAME, 0 } },
     },
     {
         .name = "go", .aliases = LIST("golang"), .extensions = LIST("go"), .interpreters = LIST("gorun", "yaegi"),

@@ -344,8 +344,8 @@ static __attribute__((noinline)) int take_quoted(struct walk *walk, struct lexer
 {
     if (lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
     if (piece->kind == PIECE_RAW_NAME)
-        emit(lexer, at + 1, piece->end - !is_word(walk->scan.text[piece->end - 1]), TOKEN_NAME);
-    else if (piece->kind == PIECE_NAME) emit(lexer, piece->start + 1, piece->end - 1, TOKEN_NAME);
+        emit(lexer, at + 1, piece->end - !is_word(walk->scan.text[piece->end - 1]), TOKEN_QUOTED);
+    else if (piece->kind == PIECE_NAME) emit(lexer, piece->start + 1, piece->end - 1, TOKEN_QUOTED);
     else if (want & LEX_OPERATORS) emit(lexer, piece->start, piece->end, TOKEN_OPERATOR);
     return 0;
 }
@@ -393,12 +393,12 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
     } else if (keep && walk->docstrings && scan->level == 0 && !piece.opened && first_on_line(scan, piece.start)) {
         return -EAGAIN;
     }
-    /* the prefix was the last name, and of U&"a" the & has not been read */
-    if (piece.kind == PIECE_PREFIXED || piece.kind == PIECE_RAW_NAME) lexer->count--;
+    /* the prefix was the last name, and of U&"a" the & has not been read; C#'s @a has none */
+    if (piece.start < at && (piece.kind == PIECE_PREFIXED || piece.kind == PIECE_RAW_NAME)) lexer->count--;
     else if ((want & LEX_OPERATORS) && emit_gap(walk, lexer, scan->floor, piece.start, err) < 0) return -ENOMEM;
     *next = scan->floor = piece.end;
     if (want & LEX_COMMENTS && !piece.opened && !keep && piece.kind < PIECE_NAME &&
-        keep_comment(lexer, piece.start, piece.end, piece.kind == PIECE_COMMENT ? TOKEN_COMMENT : TOKEN_DOCSTRING,
+        keep_comment(lexer, piece.start, piece.end, piece.kind == PIECE_COMMENT ? TOKEN_COMMENT : TOKEN_STRING,
                      err) < 0) return -ENOMEM;
     if (piece.opened) return take_opened(walk, lexer, &piece, want, next, err) < 0 ? -ENOMEM : STOP_OPENED;
     if (piece.kind >= PIECE_NAME) {

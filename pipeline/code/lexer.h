@@ -16,13 +16,14 @@
 
 enum token_kind {
     TOKEN_NAME,                                             /* identifier or keyword */
+    TOKEN_QUOTED,                                           /* a name in quotes or with a mark, no keyword: `in` @in */
     TOKEN_NUMBER,
     TOKEN_STRING,                                           /* string or character literal, quotes included */
     /* string literal with a letter prefix: f"x", b'y', R"(z)" */
     TOKEN_PREFIXED,
     TOKEN_OPERATOR,                                         /* operator or punctuation */
     TOKEN_STRAY,                                            /* a character that starts no token of the language */
-    TOKEN_COMMENT, TOKEN_DOCSTRING,                         /* in lexer.comment alone */
+    TOKEN_COMMENT,                                          /* in lexer.comment alone */
 };
 
 enum lex_want {                                             /* what to emit; names and prefixed strings always are */
@@ -31,7 +32,7 @@ enum lex_want {                                             /* what to emit; nam
     LEX_OPERATORS = 2,                                      /* operators and strays */
     LEX_ALL       = 3,
     LEX_PUBLISHED = 4,                                      /* the published tools' quirks (compat: published) */
-    /* comments, and Python's docstrings, in lexer.comment; with LEX_ALL, without LEX_PUBLISHED */
+    /* comments, and Python's docstrings as TOKEN_STRING, in lexer.comment; with LEX_ALL, without LEX_PUBLISHED */
     LEX_COMMENTS  = 8,
 };
 

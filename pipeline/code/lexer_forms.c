@@ -453,6 +453,20 @@ static __attribute__((noinline)) struct piece suffixed_match(struct scan *scan, 
     return piece;
 }
 
+/* Rust's r#name, C#'s @name. */
+static struct piece raw_name(const struct scan *scan, size_t at)
+{
+    const bool prefixed = scan->text[at] == '#';
+    size_t     end = at + 1;
+
+    if (prefixed && (scan->word_end != at || at != scan->word_at + 1 || scan->text[at - 1] != 'r'))
+        return piece_none(at);
+    while (end < scan->len && is_word(scan->text[end]))
+        end++;
+    if (end == at + 1 || is_digit(scan->text[at + 1])) return piece_none(at);
+    return (struct piece){ prefixed ? scan->word_at : at, end, PIECE_RAW_NAME, false };
+}
+
 struct piece form_match(struct scan *scan, size_t at)
 {
     for (const struct form *form = scan->row->forms; form->kind != FORM_END; form++) {
@@ -495,11 +509,9 @@ struct piece form_match(struct scan *scan, size_t at)
             if (piece.end > at + 2 && scan->text[piece.end - 1] == form->close[0]) piece.kind = PIECE_NAME;
             return piece;
         case FORM_RAW_NAME:
-            if (scan->word_end != at || at != scan->word_at + 1 || scan->text[at - 1] != 'r') break;
-            for (end = at + 1; end < scan->len && is_word(scan->text[end]);)
-                end++;
-            if (end == at + 1 || is_digit(scan->text[at + 1])) break;
-            return (struct piece){ scan->word_at, end, PIECE_RAW_NAME, false };
+            piece = raw_name(scan, at);
+            if (piece.kind == PIECE_NONE) break;
+            return piece;
         case FORM_OPERATOR:
             for (end = at + 1; end < scan->len && scan->text[end] != form->close[0] && scan->text[end] != '\n';)
                 end++;

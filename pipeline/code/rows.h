@@ -17,7 +17,7 @@ enum form_kind {
     /* 'x' or '\...' and nothing else: lifetimes and primes are not strings */
     FORM_CHAR,
     FORM_NAME,                                              /* name in quotes: R `a b` */
-    FORM_RAW_NAME,                                          /* Rust r#name: what follows the # */
+    FORM_RAW_NAME,                                          /* Rust r#name, C# @name: what follows the mark */
     FORM_OPERATOR,                                          /* operator with a name, in one line: R %in% */
     FORM_REGEX,                                             /* /.../ where an operand is expected */
     FORM_QUASI,                                             /* Haskell [name| ... |] */

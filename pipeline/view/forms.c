@@ -121,7 +121,7 @@ static int token_form(struct forms *forms, const struct token *token, size_t i)
     if (token->kind == TOKEN_NUMBER) forms->blind[i] = forms->consistent[i] = stand_in(forms, BLIND_NUMBER);
     if (token->kind == TOKEN_STRING || token->kind == TOKEN_PREFIXED)
         forms->blind[i] = forms->consistent[i] = stand_in(forms, BLIND_STRING);
-    if (token->kind != TOKEN_NAME || is_keyword(forms->known, hash)) return 0;
+    if (!is_identifier(forms->known, token, hash)) return 0;
     if (!forms->name_count) forms->name_first = i;
     forms->name_last = i;
     first = table_put(&forms->names, hash, 0, (uint32_t)i, &added);

@@ -41,6 +41,12 @@ static inline bool is_keyword(const struct known_language *known, uint64_t hash)
     return known->keyword[hash >> known->keyword_shift & known->keyword_mask] == hash;
 }
 
+/* Is the token, whose hash that is, a name that is no keyword? */
+static inline bool is_identifier(const struct known_language *known, const struct token *token, uint64_t hash)
+{
+    return token->kind == TOKEN_QUOTED || (token->kind == TOKEN_NAME && !is_keyword(known, hash));
+}
+
 /* Without spaces and control characters around it. */
 static inline struct slice trimmed(struct slice s)
 {

@@ -153,7 +153,7 @@ static int features_of_given_tokens(struct view_scratch *scratch, const struct k
 /* Is the token a feature, unless it is a keyword? */
 static bool takes_token(enum view_kind kind, enum token_kind token)
 {
-    if (kind == VIEW_TOKENS || token == TOKEN_NAME || token == TOKEN_PREFIXED) return true;
+    if (kind == VIEW_TOKENS || token <= TOKEN_QUOTED || token == TOKEN_PREFIXED) return true;
     return kind == VIEW_IDENTIFIERS_LITERALS && (token == TOKEN_NUMBER || token == TOKEN_STRING);
 }
 
@@ -175,12 +175,16 @@ static size_t names_hash(struct view_scratch *scratch, const struct known_langua
     size_t              count = 0;
 
     for (size_t i = 0; i < scratch->lexer.count; i++) {
-        uint64_t hash;
+        const struct slice name = { text + token[i].at, token[i].len };
 
-        if (token[i].kind != TOKEN_NAME) continue;
-        hash = view_hash((struct slice){ text + token[i].at, token[i].len }, seed);
-        scratch->feature[count] = hash;
-        count += !is_keyword(known, hash);
+        if (token[i].kind == TOKEN_NAME) {
+            const uint64_t hash = view_hash(name, seed);
+
+            scratch->feature[count] = hash;
+            count += !is_keyword(known, hash);
+        } else if (token[i].kind == TOKEN_QUOTED) {
+            scratch->feature[count++] = view_hash(name, seed);
+        }
     }
     return count;
 }
@@ -221,9 +225,10 @@ int view_lexed(struct view_scratch *scratch, const struct known_language *known,
         if (before) before[i] = (uint32_t)count;
         if (!takes_token(kind, (enum token_kind)token[i].kind)) continue;
         hash = view_hash(s, seed);
-        if (kind != VIEW_TOKENS && published && (token[i].kind == TOKEN_NAME || token[i].kind == TOKEN_PREFIXED))
-            keep = starts_identifier((unsigned char)s.at[0]) && !is_keyword(known, hash);
-        else if (kind != VIEW_TOKENS && token[i].kind == TOKEN_NAME) keep = !is_keyword(known, hash);
+        if (kind != VIEW_TOKENS && published && (token[i].kind <= TOKEN_QUOTED || token[i].kind == TOKEN_PREFIXED))
+            keep = starts_identifier((unsigned char)s.at[0]) &&
+                   (token[i].kind == TOKEN_QUOTED || !is_keyword(known, hash));
+        else if (kind != VIEW_TOKENS && token[i].kind <= TOKEN_QUOTED) keep = is_identifier(known, &token[i], hash);
         else if (token[i].kind == TOKEN_PREFIXED) keep = kind != VIEW_IDENTIFIERS;
         scratch->feature[count] = hash;
         if (place) place[count] = token[i].at;
@@ -428,15 +433,17 @@ int view_places(struct view_scratch *scratch, const struct view_language *langua
 int view_last_places(struct view_scratch *scratch, const struct view_language *language, struct slice text,
                      struct feature_list features, const uint32_t **at, struct err *err)
 {
-    const struct lexer *lexer = &scratch->lexer;
-    size_t              found = 0;
+    const struct known_language *known = (const struct known_language *)language;
+    const struct lexer          *lexer = &scratch->lexer;
+    size_t                       found = 0;
 
     if (place_reserve(scratch, features.count, err) < 0) return err->code;
-    /* a keyword, which is no feature, is not equal to one */
-    for (size_t i = 0; i < lexer->count && found < features.count; i++)
-        if (lexer->token[i].kind == TOKEN_NAME &&
-            view_hash((struct slice){ text.at + lexer->token[i].at, lexer->token[i].len }, language->seed) ==
-            features.hash[found]) scratch->place[found++] = lexer->token[i].at;
+    for (size_t i = 0; i < lexer->count && found < features.count; i++) {
+        const struct token *token = &lexer->token[i];
+        const uint64_t      hash = view_hash((struct slice){ text.at + token->at, token->len }, language->seed);
+
+        if (hash == features.hash[found] && is_identifier(known, token, hash)) scratch->place[found++] = token->at;
+    }
     *at = scratch->place;
     return 0;
 }

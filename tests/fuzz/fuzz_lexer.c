@@ -31,7 +31,7 @@ static void check(const struct lexer *lexer, size_t len)
     require(end <= len, "token past the end of the text");
 }
 
-static bool is_name(struct token token) { return token.kind == TOKEN_NAME || token.kind == TOKEN_PREFIXED; }
+static bool is_name(struct token token) { return token.kind <= TOKEN_QUOTED || token.kind == TOKEN_PREFIXED; }
 
 /* Names and prefixed strings are the same, whatever else is wanted. */
 static void check_names(const struct lexer *names, const struct lexer *more)

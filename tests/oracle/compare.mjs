@@ -82,7 +82,7 @@ for (const [language, kind, extensions, argument] of languages) {
     const keywords = new Set(spawnSync(program, ['-k', language], { encoding: 'utf8' }).stdout.split('\n'));
     const found = ours(language, files), rows = [];
     for (const [file, theirs] of await parser(files)) {
-        const a = count(found.get(file)), b = count(theirs.filter(w => !keywords.has(w)));
+        const a = count(found.get(file)), b = count(theirs.filter(w => !keywords.has(w)).map(w => w.replace(/^`/, '')));
         rows.push({ file, j: jaccard(a, b), a, b });
     }
     const errors = files.length - rows.length;

@@ -63,7 +63,8 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < lexer.count; i++) {
             struct slice name = { text.at + lexer.token[i].at, lexer.token[i].len };
 
-            if (lexer.token[i].kind == TOKEN_NAME && !is_keyword(language, name))
+            if (lexer.token[i].kind == TOKEN_QUOTED ||
+                (lexer.token[i].kind == TOKEN_NAME && !is_keyword(language, name)))
                 printf("%.*s\n", (int)name.len, name.at);
         }
     }

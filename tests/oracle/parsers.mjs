@@ -1,5 +1,6 @@
 // The parsers of compare.mjs.  Each is made by a function of `require` for the packages and of the language's word for
 // it, and is a function from paths to a map of the names of each; a file that the parser finds errors in is not in it.
+// A backquote stands before a name that is in quotes or has a mark: it is no keyword.
 // What cannot be had throws, with the reason.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -90,7 +91,12 @@ async function tree(require, grammar) {
                     return;
                 }
                 if (node.text.startsWith('`')) {
-                    out.push(node.text.slice(1, -1));
+                    out.push(node.text.slice(0, -1));
+                    return;
+                }
+                const marked = /^(?:@|r#)([\p{L}_].*)/u.exec(node.type === 'identifier' ? node.text : '');
+                if (marked) {
+                    out.push('`' + marked[1]);
                     return;
                 }
                 // Scala's x_= is taken for x_ and =, Haskell's x# for x and #
@@ -145,7 +151,7 @@ async function postgres(require) {
         const list = [];
         for (const { tokenName, text: word } of (await scan(text)).tokens)
             if (/SCONST|COMMENT|BCONST|XCONST|PARAM/.test(tokenName)) continue;
-            else if (word[0] === '"') list.push(word.slice(1, -1));
+            else if (word[0] === '"') list.push('`' + word.slice(1, -1));
             else if (name.test(word)) list.push(word);
         return list;
     };

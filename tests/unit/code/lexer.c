@@ -44,7 +44,7 @@ static void check_order(const struct lexer *lexer, struct slice text)
 
 static bool wanted(enum token_kind kind, unsigned want)
 {
-    if (kind == TOKEN_NAME || kind == TOKEN_PREFIXED) return true;
+    if (kind <= TOKEN_QUOTED || kind == TOKEN_PREFIXED) return true;
     return want & (kind == TOKEN_NUMBER || kind == TOKEN_STRING ? LEX_LITERALS : LEX_OPERATORS);
 }
 

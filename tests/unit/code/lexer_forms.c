@@ -152,7 +152,7 @@ static void strings_and_prefixes(void **unused)
 static void names_and_operators(void **unused)
 {
     static const struct { const char *text, *tokens; } cases[] = {
-        { "`a b` `c\\`d`", "n:a b n:c\\`d" }, { "`` x `a", "s:`` n:x s:`a" }, { "`a\nb`", "s:`a n:b s:`" },
+        { "`a b` `c\\`d`", "q:a b q:c\\`d" }, { "`` x `a", "s:`` n:x s:`a" }, { "`a\nb`", "s:`a n:b s:`" },
         { "a %in% b %% c", "n:a o:%in% n:b o:%% n:c" }, { "a % b\n%", "n:a o:% n:b o:%" },
     };
 

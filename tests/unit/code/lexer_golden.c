@@ -4,7 +4,7 @@
  *     LANGUAGE FLAGS          flags: names literals operators all published, joined by +
  *     input                   \n \t \r \\ \xHH
  *     expected tokens         each KIND:text with the same escapes and \s for a blank; "none"; "dropped"
- * KIND is n (name), d (number), s (string), p (prefixed string), o (operator), x (stray). */
+ * KIND is n (name), q (in quotes), d (number), s (string), p (prefixed string), o (operator), x (stray). */
 #include "base/bytes.h"
 #include "code/lexer.h"
 #include "kernels/kernels.h"
@@ -89,7 +89,7 @@ static unsigned parse_flags(const char *text)
 
 static void print_tokens(struct bytes *out, const struct lexer *lexer, const char *text)
 {
-    static const char kinds[] = { [TOKEN_NAME] = 'n', [TOKEN_NUMBER] = 'd', [TOKEN_STRING] = 's',
+    static const char kinds[] = { [TOKEN_NAME] = 'n', [TOKEN_QUOTED] = 'q', [TOKEN_NUMBER] = 'd', [TOKEN_STRING] = 's',
                                   [TOKEN_PREFIXED] = 'p', [TOKEN_OPERATOR] = 'o', [TOKEN_STRAY] = 'x' };
 
     out->len = 0;

@@ -11,10 +11,10 @@ static void tokens_are(const char *text, const char *tokens)
 static void names_in_quotes(void **unused)
 {
     (void)unused;
-    tokens_are("\"a b\".\"c\"\"d\" \"\" \"e", "n:a b o:. n:c\"\"d s:\"\" s:\"e");
-    tokens_are("`a` \"b\"", "n:a s:\"b\"");
+    tokens_are("\"a b\".\"c\"\"d\" \"\" \"e", "q:a b o:. q:c\"\"d s:\"\" s:\"e");
+    tokens_are("`a` \"b\"", "q:a s:\"b\"");
     tokens_are("[a b].[#c] d[e] [f, g] [1] [h",
-               "n:a b o:. n:#c n:d o:[ n:e o:] o:[ n:f o:, n:g o:] o:[ d:1 o:] o:[ n:h");
+               "q:a b o:. q:#c n:d o:[ n:e o:] o:[ n:f o:, n:g o:] o:[ d:1 o:] o:[ n:h");
 }
 
 static void strings_by_dialect(void **unused)
@@ -22,13 +22,13 @@ static void strings_by_dialect(void **unused)
     (void)unused;
     tokens_are("'a\\' b 'c''d' 'e\\'f'", "s:'a\\' n:b s:'c''d' s:'e\\'f'");
     tokens_are("'a\\' b 'c \\'d\\' e' 'f\\'' g", "s:'a\\' n:b s:'c \\'d\\' e' s:'f\\'' n:g");
-    tokens_are("`x` 'a\\' b'", "n:x s:'a\\' b'");
+    tokens_are("`x` 'a\\' b'", "q:x s:'a\\' b'");
     tokens_are("E'a\\' b' n'c' fe'd'", "p:E'a\\' b' p:n'c' n:fe s:'d'");
     tokens_are("U&'a' u&b & 'c'", "p:U&'a' n:u o:& n:b o:& s:'c'");
     tokens_are("a$b $1 a$ $$c$$ $d", "n:a$b o:$ d:1 n:a$ s:$$c$$ n:$d");
     tokens_are("q'{a'b}' Nq'|a'|' q'a'", "p:q'{a'b}' p:Nq'|a'|' n:q s:'a'");
     tokens_are("# a\nb # c\n#d", "n:b o:# n:c o:# n:d");
-    tokens_are("`b` # c\n#d", "n:b");
+    tokens_are("`b` # c\n#d", "q:b");
     tokens_are("-- `b`\n# c\na # d", "n:a o:# n:d");
 }
 

@@ -71,11 +71,14 @@ static void white_space_and_delimiters(void **unused)
 static void raw_names(void **unused)
 {
     static const struct symbol_case cases[] = {
-        { "rust", "r#try(r#fn)", "n:try o:( n:fn o:)" }, { "rust", "r#\"a\"#", "p:r#\"a\"#" },
-        { "rust", "#[derive(r#a)]", "o:# o:[ n:derive o:( n:a o:) o:]" }, { "rust", "br#x r#", "n:br o:# n:x n:r o:#" },
+        { "rust", "r#try(r#fn)", "q:try o:( q:fn o:)" }, { "rust", "r#\"a\"#", "p:r#\"a\"#" },
+        { "rust", "#[derive(r#a)]", "o:# o:[ n:derive o:( q:a o:) o:]" }, { "rust", "br#x r#", "n:br o:# n:x n:r o:#" },
         { "rust", "r #x r#1", "n:r o:# n:x n:r o:# d:1" },
-        { "sql", "SELECT U&\"d\\0061t\" FROM t", "n:SELECT n:d\\0061t n:FROM n:t" },
-        { "sql", "u&'a'", "p:u&'a'" }, { "sql", "a&\"b\"", "n:a o:& n:b" },
+        { "sql", "SELECT U&\"d\\0061t\" FROM t", "n:SELECT q:d\\0061t n:FROM n:t" },
+        { "sql", "u&'a'", "p:u&'a'" }, { "sql", "a&\"b\"", "n:a o:& q:b" },
+        { "csharp", "new { @class = @a.b, @\"c\", @$\"{@if}\", @1 }",
+          "n:new o:{ q:class o:= q:a o:. n:b o:, s:@\"c\" o:, s:@$\"{ q:if s:}\" o:, o:@ d:1 o:}" },
+        { "csharp", "in @in@", "n:in q:in o:@" }, { "kotlin", "x in `in`", "n:x n:in q:in" },
     };
 
     (void)unused;

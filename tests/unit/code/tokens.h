@@ -41,10 +41,10 @@ static inline struct scan scan_of(const char *language, struct slice text)
 }
 
 /* Each token as KIND:text, in the order of the text; "dropped" when the published tools drop it.  KIND is n (name),
- * d (number), s (string), p (prefixed string), o (operator), x (stray). */
+ * q (name in quotes), d (number), s (string), p (prefixed string), o (operator), x (stray). */
 static inline const char *tokens_of(const char *language, const char *text, size_t len, unsigned want)
 {
-    static const char kinds[] = { [TOKEN_NAME] = 'n', [TOKEN_NUMBER] = 'd', [TOKEN_STRING] = 's',
+    static const char kinds[] = { [TOKEN_NAME] = 'n', [TOKEN_QUOTED] = 'q', [TOKEN_NUMBER] = 'd', [TOKEN_STRING] = 's',
                                   [TOKEN_PREFIXED] = 'p', [TOKEN_OPERATOR] = 'o', [TOKEN_STRAY] = 'x' };
     static char       out[8192];
     struct lexer      lexer = { 0 };

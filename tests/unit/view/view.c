@@ -144,6 +144,34 @@ static void identifiers_are_names(void **unused)
     view_scratch_close(scratch);
 }
 
+/* A name in quotes, or with C#'s mark, is no keyword; and it stands where it does, not where the keyword does. */
+static void names_in_quotes_are_no_keywords(void **unused)
+{
+    static const struct { const char *language, *text, *name; uint32_t at; } cases[] = {
+        { "kotlin", "for (a in `in`) { }", "in", 11 }, { "scala", "type `type` = b", "type", 6 },
+        { "swift", "switch `default` { default: c }", "default", 8 }, { "rust", "fn r#fn() { }", "fn", 5 },
+        { "csharp", "class @class { }", "class", 7 }, { "sql", "SELECT \"SELECT\"", "SELECT", 8 },
+    };
+    struct view_scratch *scratch = open_view("identifiers", true);
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct padded       room;
+        struct record       record = record_of(&room, cases[i].text, strlen(cases[i].text));
+        struct feature_list list = features_of(scratch, cases[i].language, &record);
+        struct err          err = { 0 };
+        const uint32_t     *at;
+        size_t              k = 0;
+
+        while (k < list.count && list.hash[k] != hash_of(cases[i].name, 0)) k++;
+        if (k == list.count) fail_msg("%s has no name %s", cases[i].text, cases[i].name);
+        assert_int_equal(view_last_places(scratch, view_language_of(scratch, cases[i].language, &record, &err),
+                                          record.text, list, &at, &err), 0);
+        assert_int_equal(at[k], cases[i].at);
+    }
+    view_scratch_close(scratch);
+}
+
 static void given_tokens_replace_the_lexer(void **unused)
 {
     static const char   tokens[128] = "[\"int\", \"a\", \"\\u0062\", \"+\", \"10\", \"'s'\", \"f'x'\"]";
@@ -316,7 +344,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hash_sees_the_bytes_only), cmocka_unit_test(identifiers_drop_keywords_literals_and_comments),
-        cmocka_unit_test(identifiers_are_names), cmocka_unit_test(given_tokens_replace_the_lexer),
+        cmocka_unit_test(identifiers_are_names),
+        cmocka_unit_test(names_in_quotes_are_no_keywords), cmocka_unit_test(given_tokens_replace_the_lexer),
         cmocka_unit_test(shingles_are_runs_of_words), cmocka_unit_test(short_documents_have_shorter_shingles),
         cmocka_unit_test(lines_and_characters), cmocka_unit_test(content_hashes), cmocka_unit_test(tokens_as_json),
         cmocka_unit_test(names_of_views),
