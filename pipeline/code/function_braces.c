@@ -24,6 +24,7 @@ struct bracket {
     uint32_t   outer, class_at, class_end;                  /* of what it stands in: the function, the class's name */
     size_t     last[KINDS];                                 /* of each kind that is open: 1 + its place, or 0 */
     struct head_part part;                                  /* the last one right inside it */
+    uint32_t   old, old_end;                                /* of C's f(a) int a; { } that is under way: it, `int` */
     uint8_t    opens;
     char       mark;
 };
@@ -34,6 +35,7 @@ struct rules {
     const char *expression;                                 /* stands before a body that is an expression */
     bool        lines;                                      /* such a body ends with a line that is indented less */
     bool        directives;                                 /* has lines of a preprocessor */
+    bool        old;                                        /* declarations may stand between head and body */
     bool        shell;                                      /* ( opens a body, too; \} is no bracket */
 };
 
@@ -45,7 +47,7 @@ static const struct rules rules_of[] = {
     [FUNCTIONS_KOTLIN] = { .head = head_of_kotlin, .expression = "=", .lines = true },
     [FUNCTIONS_SCALA] = { .head = head_of_scala, .expression = "=", .lines = true },
     [FUNCTIONS_R] = { .head = head_of_r, .expression = ")", .lines = true },
-    [FUNCTIONS_C] = { .head = head_of_c, .directives = true },
+    [FUNCTIONS_C] = { .head = head_of_c, .directives = true, .old = true },
     [FUNCTIONS_CPP] = { .head = head_of_cpp, .directives = true },
     [FUNCTIONS_CSHARP] = { .head = head_of_csharp, .expression = "=>", .directives = true },
 };
@@ -170,8 +172,12 @@ static struct head head_at(struct walk *w, uint32_t t)
     const uint32_t        first = t > last->statement && t - last->statement > HEAD_MOST ? t - HEAD_MOST
         : last->statement;
     struct head head = { .f = w->f, .pair = w->pair, .first = first, .brace = t, .begin = first, .part = last->part,
-                         .of_class = FUNCTION_NONE };
+                         .end = t, .of_class = FUNCTION_NONE };
 
+    if (first == t && last->old_end != FUNCTION_NONE) {
+        head.first = head.begin = last->old;
+        head.end = last->old_end;
+    }
     head.inside = around->opens;
     head.top = !brace || around->opens == OPENS_SCOPE;
     head.class_name = (struct slice){ w->f->text.at + around->name_at, around->name_end - around->name_at };
@@ -208,7 +214,7 @@ static int bracket_open(struct walk *w, uint32_t t)
     struct bracket        made = { .token = t, .statement = t + 1, .function = FUNCTION_NONE,
                                    .expression = FUNCTION_NONE, .mark = *token_text(w->f, t),
                                    .nested = around->nested + (around->expression != FUNCTION_NONE),
-                                   .part = { FUNCTION_NONE, 0 } };
+                                   .part = { FUNCTION_NONE, 0 }, .old_end = FUNCTION_NONE };
 
     inside_of(around, &made.outer, &made.class_at, &made.class_end);
     memcpy(made.last, around->last, sizeof made.last);
@@ -282,7 +288,10 @@ static void bracket_close(struct walk *w, uint32_t t)
         if (all[depth - 1].function != FUNCTION_NONE) function_close(w->f, all[depth - 1].function, t + 1);
     }
     w->stack->len = (at - 1) * sizeof *all;
-    if (kind == CURLY && was != OPENS_PART) bracket_of(w)->statement = t + 1;
+    if (kind == CURLY && was != OPENS_PART) {
+        bracket_of(w)->statement = t + 1;
+        bracket_of(w)->old_end = FUNCTION_NONE;
+    }
 }
 
 /* ---- shells ---- */
@@ -314,6 +323,39 @@ static void case_step(struct walk *w, uint32_t t)
         }
 }
 
+/* ---- old C: f(a, b) int a; char *b; { } ---- */
+
+/* Are the tokens [t, end) a declaration: a type, and names? */
+static bool is_declaration(const struct finding *f, uint32_t t, uint32_t end)
+{
+    if (end - t < 2 || !token_is_name(f, t)) return false;
+    if (token_is_mark(f, t + 1, "(") && !token_is_mark(f, t + 2, "*")) return false;
+    for (t++; t < end; t++)
+        if (!token_is_name(f, t) && f->token[t].kind != TOKEN_NUMBER && !token_is_mark(f, t, "*,[]()")) return false;
+    return true;
+}
+
+/* Behind the parameters of a head whose first declaration ends before `end`, f(a, b) int a; else FUNCTION_NONE. */
+static uint32_t old_head_end(const struct finding *f, uint32_t t, uint32_t end)
+{
+    const uint32_t first = t;
+
+    while (t < end && !token_is_mark(f, t, "(")) t++;
+    if (t >= end || t == first || !token_is_name(f, t - 1)) return FUNCTION_NONE;
+    do t++; while (token_is_name(f, t) && token_is_mark(f, ++t, ","));
+    if (!token_is_mark(f, t, ")") || !token_is_name(f, t - 1)) return FUNCTION_NONE;
+    return t + 1 < end && is_declaration(f, t + 1, end) ? t + 1 : FUNCTION_NONE;
+}
+
+/* The statement in `bracket` that ends at the semicolon at `t` may begin such a function, or be a declaration of it. */
+static void old_step(const struct walk *w, struct bracket *bracket, uint32_t t)
+{
+    if (!w->rules->old || !(bracket->token == FUNCTION_NONE || bracket->opens == OPENS_SCOPE)) return;
+    if (bracket->old_end != FUNCTION_NONE && is_declaration(w->f, bracket->statement, t)) return;
+    bracket->old = bracket->statement;
+    bracket->old_end = old_head_end(w->f, bracket->old, t);
+}
+
 /* Commas part the constants of an enum and nothing else. */
 static void statement_end(struct walk *w, uint32_t t)
 {
@@ -323,7 +365,10 @@ static void statement_end(struct walk *w, uint32_t t)
     if (token_is_mark(w->f, t, ",")) {
         if (bracket->token != FUNCTION_NONE && bracket->mark != '{') expression_end(w, bracket, t);
         if (!listed) return;
-    } else expression_end(w, bracket, w->rules->lines ? t : t + 1);
+    } else {
+        expression_end(w, bracket, w->rules->lines ? t : t + 1);
+        old_step(w, bracket, t);
+    }
     bracket->statement = t + 1;
     if (listed && token_is_mark(w->f, t, ";")) bracket->opens = OPENS_CLASS;
 }
@@ -402,7 +447,7 @@ int functions_of_braces(struct finding *f)
     struct walk          w = { .f = f, .rules = &rules_of[cpp ? FUNCTIONS_CPP : style],
                                .stack = &f->functions->stack };
     const struct bracket text = { .token = FUNCTION_NONE, .function = FUNCTION_NONE, .expression = FUNCTION_NONE,
-                                  .outer = FUNCTION_NONE, .part = { FUNCTION_NONE, 0 } };
+                                  .outer = FUNCTION_NONE, .part = { FUNCTION_NONE, 0 }, .old_end = FUNCTION_NONE };
     size_t               depth;
 
     if (bytes_reserve(&f->functions->pairs, f->count * sizeof *w.pair) < 0) return -ENOMEM;

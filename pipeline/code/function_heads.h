@@ -25,6 +25,7 @@ struct head {
     enum opens            inside;                           /* what the innermost open brace is of */
     bool                  top;                              /* there is none but those of scopes */
     struct slice          class_name;                       /* of that brace's class */
+    uint32_t              end;                              /* `brace`; in old C declarations stand between */
     struct head_part      part;                             /* the last one of the head; its brace may be before it */
     uint32_t              found;                            /* out: with OPENS_PART, what `part` says to the next one */
     uint32_t              name;                             /* out: token that names the function or class */

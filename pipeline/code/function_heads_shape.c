@@ -2,6 +2,7 @@
  *
  * A function is a name with parameters, after which nothing but trailers stand before the brace. */
 #include "code/function_heads.h"
+#include "code/lexing.h"
 
 /* ---- Java ---- */
 
@@ -91,20 +92,55 @@ static const char *const statements[] = { "if", "for", "while", "switch", "catch
                                           "fixed", "foreach", "do", "else", "when", "decltype", "requires", "alignas",
                                           "case", "typeof", "nameof", "checked", "unchecked", "new", NULL };
 
+/* Have a parenthesis that is none of parameters. */
+static const char *const calls[] = { "noexcept", "throw", "__attribute__", "__declspec", "requires", "decltype", NULL };
+
+enum { MACROS_MOST = 8, MACRO_LONGEST = 64 };               /* behind a head; what is more or longer is none */
+
+/* Written as macros are: A_B, __a. */
+static bool is_macro(const struct head *h, uint32_t token)
+{
+    const char    *word = token_text(h->f, token);
+    const uint32_t len = h->f->token[token].len;
+
+    if (!token_is_name(h->f, token) || len < 2 || len > MACRO_LONGEST) return false;
+    for (uint32_t i = 0; i < len; i++)
+        if (!is_digit(word[i]) && word[i] != '_' && !(word[i] >= 'A' && word[i] <= 'Z'))
+            return i > 1 && word[0] == '_' && word[1] == '_';
+    return true;
+}
+
+/* Is the word at `token`, with arguments or without, a macro behind a function's head, f(int a) GUARDED(b)?  Right
+ * before it parameters end.  Its arguments may be parameters, too, API(int) GET(int a), unless something is before the
+ * name in front of it, or that may be a constructor's. */
+static bool is_trailing(const struct head *h, uint32_t token, bool arguments)
+{
+    static const char *const modifiers[] = { "static", "extern", "inline", "virtual", "explicit", "constexpr", NULL };
+    static const char *const before[] = { "const", "noexcept", "override", "final", "volatile", "&", "&&", NULL };
+    uint32_t t = token;
+
+    if (!is_macro(h, token)) return false;
+    while (t > h->first && token - t < MACROS_MOST && (head_has(h, t - 1, before) || is_macro(h, t - 1))) t--;
+    if (t == h->first || !token_is_mark(h->f, t - 1, ")")) return false;
+    if (!arguments || t < token) return true;
+    if ((t = head_opening(h, t - 1)) == h->brace || t == h->first || !token_is_name(h->f, t - 1)) return false;
+    if (head_has(h, t - 1, calls)) return false;            /* void __attribute__((a)) __b(int c) */
+    if (h->inside == OPENS_CLASS) return true;
+    return t > h->first + 1 && !token_is_mark(h->f, t - 2, ";}") && !head_has(h, t - 2, modifiers);
+}
+
 /* Behind the name and its parameters: the closing parenthesis of those before `end`; h->brace: none. */
 static uint32_t parameters(const struct head *h, uint32_t end)
 {
     static const char *const trailers[] = { "const", "noexcept", "override", "final", "volatile", "try", "mutable", "&",
                                             "&&", NULL };
-    static const char *const calls[] = { "noexcept", "throw", "__attribute__", "__declspec", "requires", "decltype",
-                                         NULL };
     uint32_t t = end, open;
 
     while (t > h->first) {
-        if (head_has(h, t - 1, trailers)) t--;
+        if (head_has(h, t - 1, trailers) || is_trailing(h, t - 1, false)) t--;
         else if (token_is_mark(h->f, t - 1, ")")) {
             if ((open = head_opening(h, t - 1)) == h->brace || open == h->first) break;
-            if (!head_has(h, open - 1, calls)) return t - 1;
+            if (!head_has(h, open - 1, calls) && !is_trailing(h, open - 1, true)) return t - 1;
             t = open - 1;
         } else if (token_is_mark(h->f, t - 1, "]") && t > h->first + 1 && token_is_mark(h->f, t - 2, "]")) {
             if ((t = head_opening(h, t - 1)) == h->brace) break;        /* [[attribute]] */
@@ -147,29 +183,56 @@ static uint32_t initialisers(const struct head *h, uint32_t end, bool *again)
     return h->brace;
 }
 
+/* The class that a name says it is of, A<T>::f. */
+static void class_of_name(struct head *h)
+{
+    uint32_t t = h->name;
+
+    if (t < h->first + 2 || !token_is(h->f, t - 1, "::")) return;
+    t -= 2;
+    if (token_is_mark(h->f, t, ">") && ((t = head_angle(h, t)) == h->brace || t-- == h->first)) return;
+    if (token_is_name(h->f, t)) h->of_class = t;
+}
+
+/* A name in parentheses before `open`: the parenthesis of its own parameters, int (*f(int a))(int), or `open` where it
+ * has none, int (f)(int); h->brace: no name is there. */
+static uint32_t in_parentheses(const struct head *h, uint32_t open)
+{
+    const uint32_t around = head_opening(h, open - 1);
+
+    if (around == h->brace || around == h->first || !(token_is_name(h->f, around - 1) ||
+                                                      token_is_mark(h->f, around - 1, "*")) ||
+        head_has(h, around - 1, statements)) return h->brace;
+    if (around + 3 == open && token_is_name(h->f, around + 1)) return open;
+    if (!token_is_mark(h->f, around + 1, "*") || !token_is_mark(h->f, open - 2, ")")) return h->brace;
+    return head_opening(h, open - 2);
+}
+
 /* The name that ends before the parenthesis at `open`, operators' and destructors' too. */
 static bool named(struct head *h, uint32_t open)
 {
-    uint32_t t = open;
+    static const char *const tags[] = { "struct", "union", "class", "enum", NULL };
+    uint32_t t = open, inner;
 
     if (t == h->first) return false;
+    if (token_is_mark(h->f, t - 1, ")")) {
+        if ((inner = in_parentheses(h, open)) == h->brace) return false;
+        t = inner - (inner == open);
+    }
     for (uint32_t i = 1; i < 8 && open >= h->first + i; i++)
         if (token_is(h->f, open - i, "operator")) {
             h->name = open - i;
             h->name_last = open - 1;
             if (token_is_mark(h->f, open, "(") && i == 1) h->name_last = h->pair[open + 1] == open ? open + 1 : open;
-            goto of_class;
+            class_of_name(h);
+            return true;
         }
     if (token_is_mark(h->f, t - 1, ">") && ((t = head_angle(h, t - 1)) == h->brace || t == h->first)) return false;
     h->name = h->name_last = t - 1;
     if (!token_is_name(h->f, h->name) || head_has(h, h->name, statements)) return false;
+    if (h->name > h->first && head_has(h, h->name - 1, tags)) return false;     /* struct ALIGNED(8) A */
     if (h->name > h->first && token_is_mark(h->f, h->name - 1, "~")) h->name--;
-of_class:
-    t = h->name;
-    if (t < h->first + 2 || !token_is(h->f, t - 1, "::")) return true;
-    t -= 2;
-    if (token_is_mark(h->f, t, ">") && ((t = head_angle(h, t)) == h->brace || t-- == h->first)) return true;
-    if (token_is_name(h->f, t)) h->of_class = t;
+    class_of_name(h);
     return true;
 }
 
@@ -180,6 +243,7 @@ static bool call_operator(struct head *h, uint32_t open)
         !token_is(h->f, open - 3, "operator")) return false;
     h->name = open - 3;
     h->name_last = open - 1;
+    class_of_name(h);
     return true;
 }
 
@@ -204,7 +268,19 @@ enum opens head_of_c(struct head *h)
     if (h->brace == h->first) return OPENS_OTHER;
     if (token_is(h->f, last, "extern") || (h->f->token[last].kind == TOKEN_STRING && last > h->first &&
                                            token_is(h->f, last - 1, "extern"))) return OPENS_SCOPE;
-    return c_function(h, h->brace) ? OPENS_FUNCTION : OPENS_OTHER;
+    return c_function(h, h->end) ? OPENS_FUNCTION : OPENS_OTHER;
+}
+
+/* Behind [[a]] and A(b) when a name follows, from `token` on. */
+static uint32_t behind_attributes(const struct head *h, uint32_t token)
+{
+    uint32_t t = token, depth = 0;
+
+    if (token_is_name(h->f, t) && token_is_mark(h->f, t + 1, "(")) t++;
+    if (!token_is_mark(h->f, t, "[(")) return token;
+    do depth += token_is_mark(h->f, t, "[(") - token_is_mark(h->f, t, ")]");
+    while (++t < h->brace && depth);
+    return t < h->brace && token_is_name(h->f, t) && !token_is(h->f, t, "where") ? t : token;
 }
 
 /* class A final : public B<C> {; also: struct, union; C#'s record, interface. */
@@ -223,7 +299,7 @@ static bool is_class(struct head *h, const char *const *classes, const char *con
                  (t == h->first || (!token_is(h->f, t - 1, "enum") && !token_is_mark(h->f, t - 1, ":,")) ||
                   (t > h->first + 1 && token_is_mark(h->f, t - 1, ":") && head_has(h, t - 2, access)))) break;
     }
-    for (h->name = t + 1; h->name + 1 < h->brace && token_is_name(h->f, h->name + 1) &&
+    for (h->name = behind_attributes(h, t + 1); h->name + 1 < h->brace && token_is_name(h->f, h->name + 1) &&
          !token_is(h->f, h->name + 1, "final") && !token_is(h->f, h->name + 1, "where"); h->name++) { }      /* an
          attribute's macro before it */
     while (h->name + 2 < h->brace && token_is(h->f, h->name + 1, "::") && token_is_name(h->f, h->name + 2))

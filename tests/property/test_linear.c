@@ -68,6 +68,7 @@ static const char *const heads[] = {
     "local function ", "pub ", "static ", "public ", "then ", "fi\n", "case ", "{ get", "f: function(",
     "\n#if a\n", "\n#else\n", "\n#endif\n", "\n#a\\\n", "struct {", "|{}", "a{1}, ", "f() : ", "throws A, ",
     "new A<", "operator", "impl ", "-> A", ".a = ", "val a: ", "):", "\\\n",
+    ") A ", ") A(", "f(a) int a;", "int (*f(a))(",
 };
 
 static void part_add(struct parts *parts, const char *a, const char *b)

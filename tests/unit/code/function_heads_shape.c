@@ -13,6 +13,48 @@ static void c(void **unused)
     expect_functions("c", "int f(void);\nint x = g(1) + (struct s){ 2 }.a;\nenum e { A, B };", "");
 }
 
+/* Declarations between the parameters and the body, as C was written first. */
+static void old_c(void **unused)
+{
+    (void)unused;
+    expect_functions("c",
+                     "int a(int b);\nstatic int\nf(a, b)\n    int a;\n    char *b[2], (*c)();\n{ return { 1 }; }\n"
+                     "struct s { int d; };\nint e = { 1 };\ng(a) struct s *a; { }\nint h() { }\nint i(a) int a; "
+                     "int j() { }",
+                     "f 2-6 static..; }; g 9-9 g(a)..{ }; h 10-10 int..{ }; j 11-11 int..{ }");
+    expect_functions("c", "int f(a) PURE; { }\nint g(a) A(b); { }\nint h(int a); { }\nint i(a) int a = 1; { }\n"
+                          "int j(a) int a; int k; x() { }\nl(a,) int a; { }", "x 5-5 x()..{ }");
+}
+
+/* Names in parentheses, and what gives functions. */
+static void names_in_parentheses(void **unused)
+{
+    (void)unused;
+    expect_functions("c",
+                     "int (f)(int a) { }\nvoid (*signal(int s, void (*g)(int)))(int) { }\nint *(h)(void) { }\n"
+                     "int (*i)(int) { }\nif (j)(k) { }\nint (*(*l(void))(int))(int) { }",
+                     "f 1-1 int..{ }; signal 2-2 void..{ }; h 3-3 int..{ }");
+}
+
+/* Macros behind the parameters, which are none of a function's name; and those that are one. */
+static void macros_behind(void **unused)
+{
+    (void)unused;
+    expect_functions("c",
+                     "void f(struct x *a) __releases(&a->l) __acquires(b) { }\nint g(void) NOTHROW_2 { }\n"
+                     "API(int) GET(int a) { }\nstatic API(int) PUT(int a) { }\nstruct ALIGNED(8) S { int a; };\n"
+                     "TEST(A, B) { }\nstatic void __attribute__((a(1)))\n__b(int c) { }",
+                     "f 1-1 void..{ }; g 2-2 int..{ }; GET 3-3 API(int)..{ }; PUT 4-4 static..{ }; "
+                     "TEST 6-6 TEST(A,..{ }; __b 7-8 static..{ }");
+    expect_functions("cpp",
+                     "bool A::f(int x) const EXCLUDES(mu_) { }\nclass B {\n  B(int x) GUARDED(y) { }\n"
+                     "  void g() override Q_DECL_FINAL { }\n};\nclass ALIGNED(8) C { void h() { } };\n"
+                     "class [[nodiscard]] F { void i() { } };\n"
+                     "void D::operator()(int x) { }\nint E<T>::operator()() { }",
+                     "A.f 1-1 bool..{ }; B.B 3-3 B(int..{ }; B.g 4-4 void..{ }; C.h 6-6 void..{ }; "
+                     "F.i 7-7 void..{ }; D.operator() 8-8 void..{ }; E.operator() 9-9 int..{ }");
+}
+
 static void cpp(void **unused)
 {
     (void)unused;
@@ -65,7 +107,9 @@ static void csharp(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(c), cmocka_unit_test(cpp), cmocka_unit_test(cpp_in_c),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(c), cmocka_unit_test(old_c),
+                                        cmocka_unit_test(names_in_parentheses), cmocka_unit_test(macros_behind),
+                                        cmocka_unit_test(cpp), cmocka_unit_test(cpp_in_c),
                                         cmocka_unit_test(csharp) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
