@@ -67,6 +67,21 @@ static void assign(const struct finding *f, struct line *line, uint32_t to)
     line->from = to + 1;
 }
 
+/* Behind the target at `t` that a `with` or `except` gives: a name, or several in brackets. */
+static uint32_t target_end(const struct finding *f, uint32_t t)
+{
+    enum { TARGET_MOST = 64 };
+    const uint32_t first = t;
+    uint32_t       depth = 0;
+
+    for (; t < f->count && t - first < TARGET_MOST; t++) {
+        if (token_is_mark(f, t, "([")) depth++;
+        else if (depth && token_is_mark(f, t, ")]")) depth--;
+        else if (!depth && token_is_mark(f, t, ",)]}:")) break;
+    }
+    return t;
+}
+
 /* Marks parameters from the `lambda` at `t` to its colon, which it gives. */
 static uint32_t lambda(const struct finding *f, uint32_t t, uint8_t *marks)
 {
@@ -119,9 +134,12 @@ static void keyword(const struct finding *f, struct line *line, uint32_t t)
     } else if (token_is(f, t, "in") && line->loop) {
         assign(f, line, t);
         line->loop = false;
-    } else if (token_is(f, t, "as") && token_is_name(f, t + 1)) {
+    } else if (token_is(f, t, "as") && token_is_name(f, t + 1) && !token_is_mark(f, t + 2, ".[(")) {
         line->marks[t + 1] |= MARK_TARGET;
         if (line->import) line->marks[t + 1] = MARK_VARIABLE;
+    } else if (token_is(f, t, "as") && !line->import) {
+        line->from = t + 1;
+        assign(f, line, target_end(f, t + 1));
     }
 }
 
