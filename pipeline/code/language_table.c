@@ -284,13 +284,14 @@ const struct language language_rows[] = {
     {
         .name = "scala", .aliases = LIST("dotty"), .extensions = LIST("scala", "sc", "sbt"),
         .interpreters = LIST("scala", "amm", "scala-cli"),
-        .keywords = keywords_scala, .word_extra = "$", .special = "\"'/`", .operators = operators_curly, .strays = "",
+        .keywords = keywords_scala, .word_extra = "$", .special = "\"'/`<", .operators = operators_curly, .strays = "",
         .prefixes = prefixes_scala, .flags = ROW_PREFIX_ANY,
         .functions = FUNCTIONS_SCALA,
         .symbols = SYMBOLS_SCALA,
         .forms = { { "//", "", FORM_LINE, 0 }, { "/*", "*/", FORM_NESTED, 0 },
                    { "\"", "\"", FORM_STRING, FORM_ESCAPES | FORM_TRIPLE_RAW, &scala_names },
-                   { "'", "'", FORM_CHAR, 0 }, { "`", "`", FORM_NAME, 0 } },
+                   { "'", "'", FORM_CHAR, 0 }, { "`", "`", FORM_NAME, 0 },
+                   { "<", "", FORM_JSX, 0, &jsx_braces } },
     },
     {
         .name = "shell", .aliases = LIST("sh", "bash", "zsh", "ksh", "shellscript", "shell script", "posix shell"),

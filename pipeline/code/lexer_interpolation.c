@@ -131,6 +131,17 @@ static bool takes_name(const struct scan *scan, const struct interpolation *with
     return starts_name(scan, i) && !(with->flags & INTERPOLATION_SHELL && (unsigned char)scan->text[i] >= 0x80);
 }
 
+/* Past what is no tag of XML's at i: <!-- -->, <![CDATA[ ]]>, <? ?>; i where a tag is. */
+static size_t declaration_end(const struct scan *scan, size_t i)
+{
+    const char *close = at_or_nul(scan, i + 1) == '?' ? "?>" : at_or_nul(scan, i + 2) == '[' ? "]]>" : "-->";
+    size_t      end;
+
+    if (at_or_nul(scan, i + 1) != '!' && at_or_nul(scan, i + 1) != '?') return i;
+    end = find_close(scan->text, i + 2, scan->len, close);
+    return end < scan->len ? end + strlen(close) : scan->len;
+}
+
 static enum text_stop string_read(const struct scan *scan, struct opened *string, size_t i, bool after_name,
                                   size_t *end)
 {
@@ -157,7 +168,11 @@ static enum text_stop string_read(const struct scan *scan, struct opened *string
         char   c = text[i];
         size_t next;
 
-        if (string->tag && c == '<') return *end = i, TEXT_TAG;
+        if (string->tag && c == '<' && (next = declaration_end(scan, i)) == i) return *end = i, TEXT_TAG;
+        if (string->tag && c == '<') {
+            i = next;
+            continue;
+        }
         if (is_word(c) || c == ' ') {
             i++;
             continue;

@@ -2,7 +2,7 @@
  *
  * An operand decides between /regex/ and division, and between <tag> and comparison.  TypeScript's <T>(x) and <T>x
  * stand where tags do, so a tag is one only if it closes itself or its name is closed further on; tags among the text
- * of another need no proof. */
+ * of another need no proof.  So have Scala's elements of XML, which begin behind white space or an opening bracket. */
 #include "code/lexing.h"
 
 /* Words after which an operand stands, and of those the ones whose { opens an object. */
@@ -154,7 +154,11 @@ struct piece jsx_match(struct scan *scan, const struct form *form, size_t at)
     size_t       name = at + 1, end = name, after = 0, seen;
 
     if (name >= scan->len || (text[name] != '>' && !starts_word(text[name])) || scan->budget == 0) return none;
-    if (!script_operand(scan, at)) return none;
+    if (scan->row->symbols != SYMBOLS_SCALA) {
+        if (!script_operand(scan, at)) return none;
+    } else if (at > scan->begin && !is_space(text[at - 1]) && !char_in(text[at - 1], "({>")) {
+        return none;
+    }
     while (end < scan->len && (is_script_word(text[end]) || char_in(text[end], "-.:")))
         end++;
     if (end - name > sizeof close - 4) return none;

@@ -14,8 +14,8 @@ static void targets(void **unused)
                     "variable a!; variable b!; variable c; variable d!; variable e; variable e!; variable f; "
                     "variable e; variable g; variable h; variable i!; variable j!; variable k");
     expect_elements("python", "with a as (b, [c]), d as e.f, (g) as h[i]: j = k\n",
-                    "variable a; variable b!; variable c!; variable d; variable e; attribute f!; variable g; variable h; "
-                    "variable i; variable j!; variable k");
+                    "variable a; variable b!; variable c!; variable d; variable e; attribute f!; variable g; "
+                    "variable h; variable i; variable j!; variable k");
     expect_elements("python", "match a:\n  case 1 as c if d: e = f\n",
                     "variable a; variable c!; variable d; variable e!; variable f");
     expect_elements("python", "x = lambda a, *b, c=d: a\nf(g=h, i=True)\n",
