@@ -57,7 +57,7 @@ static const char *const common[] = {
     "?>", "<?", "<?xml", "b'", "r\"", "r#\"", "r##\"", "R\"(", "R\"a(", ")a\"", "r\"-(", ")-\"", "f\"{", "f'", "{a!r:",
     "\\N{", "\\u", "\\uu", "s\"", "raw\"", "/=", "<:", "sub ", "use ", "def ", "return ", "//\n", "#\n", "=>", "->",
     "->a",
-    "[1]", "\"\"", "''",
+    "[1]", "\"\"", "''", " <a>", "<!--", "<![", "@a",
 };
 
 /* What begins, ends or looks like the head of a function. */
