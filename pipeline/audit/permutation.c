@@ -1,8 +1,8 @@
 /* audit/permutation.c -- see permutation.h. */
 #include "audit/permutation.h"
 
+#include "base/random.h"
 #include "base/table.h"
-#include "learn/random.h"
 #include "stats/distribution.h"
 
 #include <errno.h>
@@ -133,7 +133,7 @@ static void make_excesses(struct test *t)
 static bool as_large(double sum, double observed) { return sum >= observed - 1e-9; }
 
 /* The share of choices of as many files as the repository has, itself among them, that exceed as much. */
-static double choose(struct test *t, uint32_t draws, struct learn_random *random)
+static double choose(struct test *t, uint32_t draws, struct random *random)
 {
     double   observed = 0;
     uint64_t reached = 1;
@@ -143,7 +143,7 @@ static double choose(struct test *t, uint32_t draws, struct learn_random *random
         double sum = 0;
 
         for (size_t i = 0; i < t->own; i++) {
-            const size_t j = i + (size_t)learn_random_below(random, t->pool - i), was = t->at[i];
+            const size_t j = i + (size_t)random_below(random, t->pool - i), was = t->at[i];
 
             t->at[i] = t->at[j];
             t->at[j] = was;
@@ -154,7 +154,7 @@ static double choose(struct test *t, uint32_t draws, struct learn_random *random
     return (double)reached / ((double)draws + 1);
 }
 
-static double flip(const struct test *t, uint32_t draws, struct learn_random *random)
+static double flip(const struct test *t, uint32_t draws, struct random *random)
 {
     double   observed = 0;
     uint64_t reached = 1;
@@ -165,7 +165,7 @@ static double flip(const struct test *t, uint32_t draws, struct learn_random *ra
         uint64_t signs = 0;
 
         for (size_t i = 0; i < t->own; i++) {
-            if (i % 64 == 0) signs = learn_random_next(random);
+            if (i % 64 == 0) signs = random_next(random);
             sum += signs >> i % 64 & 1 ? t->known[t->at[i]].gain : -t->known[t->at[i]].gain;
         }
         reached += as_large(sum, observed);
@@ -217,8 +217,8 @@ static void say_rank(struct test *t, uint32_t repository, size_t repositories, s
 static void test_one(struct test *t, const struct audit_repositories *r, uint32_t repository, bool reference,
                      const struct audit_permutation_options *options, struct audit_suspect *out)
 {
-    const struct slice  name = r->at[repository].name;
-    struct learn_random random = learn_random_start(options->seed, XXH3_64bits(name.at, name.len));
+    const struct slice name = r->at[repository].name;
+    struct random      random = random_start(options->seed, XXH3_64bits(name.at, name.len));
 
     *out = (struct audit_suspect){ .clean = t->clean[repository], .excess = NAN, .p = NAN, .p_rank = NAN,
                                    .p_spread = NAN, .gain = NAN, .p_gain = NAN };

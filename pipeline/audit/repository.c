@@ -1,7 +1,7 @@
 /* audit/repository.c -- see repository.h. */
 #include "audit/repository.h"
 
-#include "learn/random.h"
+#include "base/random.h"
 #include "learn/split.h"
 
 #include <errno.h>
@@ -116,11 +116,11 @@ static int parts_by_repository(const struct audit_features *f, const struct audi
 static int parts_by_file(const struct audit_features *f, double share, uint64_t seed, struct audit_parts *out,
                          struct err *err)
 {
-    struct learn_random random = learn_random_start(seed, 2);
-    size_t              labelled = 0, to;
+    struct random random = random_start(seed, 2);
+    size_t        labelled = 0, to;
 
     for (size_t i = 0; i < f->count; i++) if (f->row[i].label >= 0) out->row[labelled++] = i;
-    learn_random_shuffle(&random, out->row, labelled);
+    random_shuffle(&random, out->row, labelled);
     out->test = (size_t)ceil(share * (double)labelled - 1e-9);      /* 0.2 of 10 is 2, whatever the last bit says */
     if (out->test == 0 || out->test >= labelled)
         return err_set(err, -EINVAL, "a share of %g of %zu files with a label cannot be set apart", share, labelled);

@@ -1,7 +1,7 @@
 /* audit/trial.c -- see trial.h. */
 #include "audit/trial.h"
 
-#include "learn/random.h"
+#include "base/random.h"
 #include "learn/split.h"
 #include "stats/ranking.h"
 
@@ -276,14 +276,14 @@ int audit_noise(const struct audit_features *f, double ratio, uint64_t seed, str
     *out = (struct audit_features){ 0 };
     for (size_t i = 0; i < f->count && rc == 0; i++) {
         const struct audit_feature *row = &f->row[i];
-        struct learn_random         random = learn_random_start(seed, i);
+        struct random               random = random_start(seed, i);
         double                      hits[AUDIT_CATEGORIES];
 
         for (int r = 0; r < AUDIT_CATEGORIES; r++) {
             const double had = round(row->hits[r] * row->total[r]);
             double       kept = 0;
 
-            for (double k = 0; k < had; k++) kept += learn_random_unit(&random) > ratio;
+            for (double k = 0; k < had; k++) kept += random_unit(&random) > ratio;
             hits[r] = row->total[r] > 0 ? kept / row->total[r] : 0;
         }
         rc = audit_features_add(out, slice_of(row->file), slice_of(row->repository), hits, row->total, row->label, err);

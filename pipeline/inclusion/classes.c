@@ -1,8 +1,8 @@
 /* inclusion/classes.c -- see classes.h. */
 #include "inclusion/classes.h"
 
+#include "base/random.h"
 #include "clonetype/index.h"
-#include "learn/random.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -52,13 +52,13 @@ static void class_join(uint32_t *class, uint32_t a, uint32_t b)
 
 static void sample_draw(struct telling *t, size_t repository, size_t count, uint64_t seed)
 {
-    struct learn_random random = learn_random_start(seed, repository);
+    struct random random = random_start(seed, repository);
 
     for (size_t r = 0; r < count; r++) {
         t->dealt[r] = r;
         t->drawn[r] = r == repository;
     }
-    learn_random_shuffle(&random, t->dealt, count);
+    random_shuffle(&random, t->dealt, count);
     for (size_t r = 0; r < count / CLASS_SHARE; r++) t->drawn[t->dealt[r]] = true;
 }
 

@@ -75,20 +75,20 @@ static int by_number(const void *a, const void *b)
 /* Rows and columns of the round's tree; at least one of each. */
 static void draw(struct booster *b, const struct boost_options *o, uint32_t round)
 {
-    struct learn_random random = learn_random_start(o->seed, round);
-    size_t              drawn = 0;
+    struct random random = random_start(o->seed, round);
+    size_t        drawn = 0;
 
     while (drawn == 0)
         for (size_t r = 0; r < b->data->rows; r++) {
             const double p = logistic(b->margin[r]);
-            const bool   in = o->rows_share >= 1 || learn_random_unit(&random) < o->rows_share;
+            const bool   in = o->rows_share >= 1 || random_unit(&random) < o->rows_share;
 
             b->weight[r] = in ? fmax(p * (1 - p), WEIGHT_MIN) : 0;
             b->sum[r] = in ? b->data->label[r] - p : 0;
             drawn += in;
         }
     for (size_t c = 0; c < b->data->columns; c++) b->order[c] = c;
-    if (b->columns < b->data->columns) learn_random_shuffle(&random, b->order, b->data->columns);
+    if (b->columns < b->data->columns) random_shuffle(&random, b->order, b->data->columns);
     for (size_t c = 0; c < b->columns; c++) b->column[c] = (uint32_t)b->order[c];
     qsort(b->column, b->columns, sizeof *b->column, by_number);
 }

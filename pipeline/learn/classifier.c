@@ -83,12 +83,12 @@ int classifier_permute(const struct classifier *c, const struct learn_data *data
         double sum = 0, squares = 0;
 
         for (uint32_t i = 0; i < repeats; i++) {
-            struct learn_random random = learn_random_start(seed, (uint64_t)column << 32 | i);
-            size_t              right = 0;
-            double              lost;
+            struct random random = random_start(seed, (uint64_t)column << 32 | i);
+            size_t        right = 0;
+            double        lost;
 
             for (size_t r = 0; r < data->rows; r++) order[r] = r;
-            learn_random_shuffle(&random, order, data->rows);
+            random_shuffle(&random, order, data->rows);
             for (size_t r = 0; r < data->rows; r++) {
                 memcpy(row, learn_row(data, r), data->columns * sizeof *row);
                 row[column] = learn_row(data, order[r])[column];

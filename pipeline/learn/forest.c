@@ -37,11 +37,11 @@ static int grow_one(const struct tree_data *by_column, const struct learn_data *
     const struct tree_options    options = { .split = o->criterion, .max_depth = o->max_depth,
         .min_rows_split = o->min_rows_split, .min_rows_leaf = o->min_rows_leaf,
         .max_columns = columns_tried(o->max_columns, f->columns) };
-    struct learn_random random = learn_random_start(o->seed, number);
-    double             *weight = calloc(data->rows, sizeof *weight), *sum = calloc(data->rows, sizeof *sum);
-    int                 rc = weight && sum ? 0 : err_memory(err, data->rows * 2 * sizeof *weight, "a sample");
+    struct random                random = random_start(o->seed, number);
+    double                      *weight = calloc(data->rows, sizeof *weight), *sum = calloc(data->rows, sizeof *sum);
+    int                          rc = weight && sum ? 0 : err_memory(err, data->rows * 2 * sizeof *weight, "a sample");
 
-    for (size_t i = 0; i < data->rows && rc == 0; i++) weight[learn_random_below(&random, data->rows)] += 1;
+    for (size_t i = 0; i < data->rows && rc == 0; i++) weight[random_below(&random, data->rows)] += 1;
     for (size_t i = 0; i < data->rows && rc == 0; i++) sum[i] = data->label[i] ? weight[i] : 0;
     if (rc == 0)
         rc = learn_tree_grow(by_column, &(struct tree_target){ .weight = weight, .sum = sum }, &options, &random,

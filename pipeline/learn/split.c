@@ -1,7 +1,7 @@
 /* learn/split.c -- see split.h. */
 #include "learn/split.h"
 
-#include "learn/random.h"
+#include "base/random.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,8 +17,8 @@ static void count_classes(const uint8_t *label, size_t rows, size_t count[2])
 int split_folds(const uint8_t *label, size_t rows, uint32_t folds, bool shuffle, uint64_t seed, uint32_t *fold,
                 struct err *err)
 {
-    struct learn_random random = learn_random_start(seed, 0);
-    size_t              count[2], most, *dealt;
+    struct random random = random_start(seed, 0);
+    size_t        count[2], most, *dealt;
 
     if (rows > 0) count_classes(label, rows, count);
     else count[0] = count[1] = 0;
@@ -36,7 +36,7 @@ int split_folds(const uint8_t *label, size_t rows, uint32_t folds, bool shuffle,
         for (uint32_t f = 0; f < folds; f++)
             for (size_t place = f; place < rows; place += folds)
                 if (place >= first && place < first + count[class]) dealt[to++] = f;
-        if (shuffle) learn_random_shuffle(&random, dealt, to);
+        if (shuffle) random_shuffle(&random, dealt, to);
         to = 0;
         for (size_t r = 0; r < rows; r++)
             if ((label[r] != label[0]) == class) fold[r] = (uint32_t)dealt[to++];
@@ -48,10 +48,10 @@ int split_folds(const uint8_t *label, size_t rows, uint32_t folds, bool shuffle,
 int split_train_test(const uint8_t *label, size_t rows, double test_share, uint64_t seed, size_t *row, size_t *train,
                      struct err *err)
 {
-    const double        wanted = test_share >= 0 && test_share <= 1 ? ceil(test_share * (double)rows) : 0;
-    const size_t        test = (size_t)wanted;
-    struct learn_random random = learn_random_start(seed, 1);
-    size_t              count[2] = { 0, 0 }, learn[2], taken[2] = { 0, 0 }, to_train = 0, to_test;
+    const double  wanted = test_share >= 0 && test_share <= 1 ? ceil(test_share * (double)rows) : 0;
+    const size_t  test = (size_t)wanted;
+    struct random random = random_start(seed, 1);
+    size_t        count[2] = { 0, 0 }, learn[2], taken[2] = { 0, 0 }, to_train = 0, to_test;
 
     for (size_t r = 0; r < rows; r++) count[label[r] != 0]++;
     if (count[0] < 2 || count[1] < 2 || test < 2 || test + 2 > rows)
@@ -72,7 +72,7 @@ int split_train_test(const uint8_t *label, size_t rows, double test_share, uint6
 
         if (!order) return err_memory(err, rows * sizeof *order, "rows in random order");
         for (size_t r = 0; r < rows; r++) order[r] = r;
-        learn_random_shuffle(&random, order, rows);
+        random_shuffle(&random, order, rows);
         for (size_t i = 0; i < rows; i++) {
             const int c = label[order[i]] != 0;
 

@@ -15,8 +15,8 @@
 
 #include "base/bytes.h"
 #include "base/err.h"
+#include "base/random.h"
 #include "learn/data.h"
-#include "learn/random.h"
 
 #include <cjson/cJSON.h>
 #include <stdint.h>
@@ -65,7 +65,7 @@ struct tree_target {
  * columns are drawn one by one until max_columns were looked at and one of them was not the same for all rows.  0, or
  * -ENOMEM with err set. */
 int  learn_tree_grow(const struct tree_data *data, const struct tree_target *target, const struct tree_options *options,
-               struct learn_random *random, struct learn_tree *out, struct err *err);
+               struct random *random, struct learn_tree *out, struct err *err);
 void learn_tree_free(struct learn_tree *t);
 
 double learn_tree_value(const struct learn_tree *t, const double *row); /* the value of the row's leaf */

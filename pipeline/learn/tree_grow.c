@@ -58,7 +58,7 @@ struct grower {
     const struct tree_data    *data;
     const struct tree_target  *target;
     const struct tree_options *options;
-    struct learn_random       *random;
+    struct random             *random;
     uint32_t     *column;                                   /* those of the tree; permuted where some are drawn */
     size_t        columns;
     uint32_t      rows;
@@ -147,7 +147,7 @@ static struct split find_split(struct grower *g, const struct range *r, struct p
         return best;
     }
     for (size_t i = 0; i < g->columns && (i < wanted || !differs); i++) {
-        swap_columns(g, i, i + (size_t)learn_random_below(g->random, g->columns - i));
+        swap_columns(g, i, i + (size_t)random_below(g->random, g->columns - i));
         differs |= try_column(g, r, whole, before, i, &best);
     }
     return best;
@@ -231,7 +231,7 @@ static int prepare(struct grower *g)
 }
 
 int learn_tree_grow(const struct tree_data *data, const struct tree_target *target, const struct tree_options *options,
-              struct learn_random *random, struct learn_tree *out, struct err *err)
+              struct random *random, struct learn_tree *out, struct err *err)
 {
     struct grower g = { .data = data, .target = target, .options = options, .random = random };
     int           rc = prepare(&g);

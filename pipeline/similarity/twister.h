@@ -1,5 +1,5 @@
 /* similarity/twister.h -- the Mersenne Twister MT19937 (Matsumoto and Nishimura 1998), where published tools draw with
- * it; what is drawn here otherwise: learn/random.h. */
+ * it; what is drawn here otherwise: base/random.h. */
 #ifndef LEAKGRAPH_SIMILARITY_TWISTER_H
 #define LEAKGRAPH_SIMILARITY_TWISTER_H
 

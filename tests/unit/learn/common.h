@@ -3,8 +3,8 @@
 #define LEAKGRAPH_TESTS_UNIT_LEARN_COMMON_H
 
 #include "base/file.h"
+#include "base/random.h"
 #include "learn/data.h"
-#include "learn/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,16 +18,16 @@
 /* Numbers in 0 .. 1; class 1 where the first two add up to more than 1, but for `noise` of the rows. */
 static inline struct learn_data learn_set(size_t rows, size_t columns, double noise, uint64_t seed)
 {
-    static const char  *name[] = { "first", "second", "third \"quoted\"", "fourth", "fifth", "sixth" };
-    struct learn_random r = learn_random_start(seed, 0);
-    struct learn_data   d = { .rows = rows, .columns = columns, .value = malloc(rows * columns * sizeof(double)),
+    static const char *name[] = { "first", "second", "third \"quoted\"", "fourth", "fifth", "sixth" };
+    struct random      r = random_start(seed, 0);
+    struct learn_data  d = { .rows = rows, .columns = columns, .value = malloc(rows * columns * sizeof(double)),
                               .label = malloc(rows), .name = name };
 
     for (size_t i = 0; i < rows; i++) {
         double *value = d.value + i * columns;
 
-        for (size_t c = 0; c < columns; c++) value[c] = learn_random_unit(&r);
-        d.label[i] = (value[0] + value[1] > 1) ^ (learn_random_unit(&r) < noise);
+        for (size_t c = 0; c < columns; c++) value[c] = random_unit(&r);
+        d.label[i] = (value[0] + value[1] > 1) ^ (random_unit(&r) < noise);
     }
     return d;
 }

@@ -1,7 +1,7 @@
 /* tests/unit/learn/curve.c -- bins, Brier's score, points of the ROC curve. */
 #include "learn/curve.h"
 
-#include "learn/random.h"
+#include "base/random.h"
 #include "stats/ranking.h"
 
 #include <math.h>
@@ -61,14 +61,14 @@ static void test_area(void **unused)
 
     (void)unused;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        struct learn_random r = learn_random_start(seed, 0);
-        struct roc_point   *point;
-        double              value[N], area = 0, wanted;
-        uint8_t             truth[N];
-        size_t              points;
-        struct err          err = { 0 };
+        struct random     r = random_start(seed, 0);
+        struct roc_point *point;
+        double            value[N], area = 0, wanted;
+        uint8_t           truth[N];
+        size_t            points;
+        struct err        err = { 0 };
 
-        for (size_t i = 0; i < N; i++) value[i] = (double)learn_random_below(&r, 20), truth[i] = (uint8_t)(i % 3 == 0);
+        for (size_t i = 0; i < N; i++) value[i] = (double)random_below(&r, 20), truth[i] = (uint8_t)(i % 3 == 0);
         assert_int_equal(roc_curve(value, truth, N, &point, &points, &err), 0);
         for (size_t i = 1; i < points; i++)
             area += (point[i].false_share - point[i - 1].false_share) *

@@ -1,7 +1,7 @@
 /* tests/unit/learn/split.c -- folds as scikit-learn deals them, parts with the shares of all. */
 #include "learn/split.h"
 
-#include "learn/random.h"
+#include "base/random.h"
 
 #include <errno.h>
 #include <math.h>
@@ -63,12 +63,12 @@ static void test_two_parts(void **unused)
 
     (void)unused;
     for (uint64_t seed = 0; seed < 30; seed++) {
-        uint8_t             some[57], seen[57] = { 0 };
-        size_t              row[57], train, ones = 0, learned = 0;
-        struct learn_random r = learn_random_start(seed, 0);
-        double              share = 0.1 + 0.6 * learn_random_unit(&r);
+        uint8_t       some[57], seen[57] = { 0 };
+        size_t        row[57], train, ones = 0, learned = 0;
+        struct random r = random_start(seed, 0);
+        double        share = 0.1 + 0.6 * random_unit(&r);
 
-        for (size_t i = 0; i < 57; i++) ones += some[i] = i < 4 ? (uint8_t)(i % 2) : learn_random_unit(&r) < 0.3;
+        for (size_t i = 0; i < 57; i++) ones += some[i] = i < 4 ? (uint8_t)(i % 2) : random_unit(&r) < 0.3;
         assert_int_equal(split_train_test(some, 57, share, seed, row, &train, &err), 0);
         assert_int_equal(57 - train, (size_t)ceil(share * 57));
         for (size_t i = 0; i < 57; i++) {

@@ -21,15 +21,15 @@ static struct learn_data set_data(struct set *s)
 /* Few different values, so that many are equal; weights 0, 1, 2 and labels, or any numbers. */
 static void set_make(struct set *s, uint64_t seed, int counts)
 {
-    struct learn_random r = learn_random_start(seed, 0);
-    struct learn_data   d = set_data(s);
-    struct err          err = { 0 };
+    struct random     r = random_start(seed, 0);
+    struct learn_data d = set_data(s);
+    struct err        err = { 0 };
 
-    for (size_t i = 0; i < ROWS * COLUMNS; i++) s->value[i] = (double)learn_random_below(&r, 7);
+    for (size_t i = 0; i < ROWS * COLUMNS; i++) s->value[i] = (double)random_below(&r, 7);
     for (size_t i = 0; i < ROWS; i++) {
-        s->label[i] = (uint8_t)learn_random_below(&r, 2);
-        s->weight[i] = counts ? (double)learn_random_below(&r, 3) : learn_random_unit(&r);
-        s->sum[i] = counts ? s->weight[i] * s->label[i] : learn_random_unit(&r) - 0.5;
+        s->label[i] = (uint8_t)random_below(&r, 2);
+        s->weight[i] = counts ? (double)random_below(&r, 3) : random_unit(&r);
+        s->sum[i] = counts ? s->weight[i] * s->label[i] : random_unit(&r) - 0.5;
     }
     s->weight[0] = 1;
     s->sum[0] = counts ? s->label[0] : 0.25;
@@ -139,7 +139,7 @@ static void test_drawn(void **unused)
     set_make(&s, 3, 1);
     for (uint64_t seed = 0; seed < 400; seed++) {
         const struct tree_target target = { s.weight, s.sum, column, 2 };
-        struct learn_random      r = learn_random_start(seed, 0);
+        struct random            r = random_start(seed, 0);
         struct learn_tree        t;
         struct err               err = { 0 };
 
@@ -156,13 +156,13 @@ static void test_drawn(void **unused)
 /* Where columns split alike, all of them are taken at times, if they are tried in random order; else the first. */
 static void test_equals(void **unused)
 {
-    double  value[] = { 1, 1, 1, 2, 2, 2 };
-    uint8_t label[] = { 0, 1 };
+    double                   value[] = { 1, 1, 1, 2, 2, 2 };
+    uint8_t                  label[] = { 0, 1 };
     const struct learn_data  d = { .rows = 2, .columns = 3, .value = value, .label = label };
     const double             weight[] = { 1, 1 }, sum[] = { 0, 1 };
     const struct tree_target target = { .weight = weight, .sum = sum };
     struct tree_options      o = { .split = TREE_GINI, .min_rows_leaf = 1 };
-    struct learn_random      r = learn_random_start(1, 1);
+    struct random            r = random_start(1, 1);
     struct tree_data         data;
     struct err               err = { 0 };
     int                      seen[2][3] = { { 0 } };
@@ -197,8 +197,8 @@ static void test_edges(void **unused)
     (void)unused;
     assert_int_equal(learn_tree_data_make(&d, &data, &err), 0);
     for (uint64_t seed = 0; seed < 20; seed++) {
-        struct learn_random r = learn_random_start(seed, 1);
-        struct learn_tree   t;
+        struct random     r = random_start(seed, 1);
+        struct learn_tree t;
 
         assert_int_equal(learn_tree_grow(&data, &target, &o, &r, &t, &err), 0);
         assert_int_equal(t.count, 3);

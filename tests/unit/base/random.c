@@ -1,5 +1,5 @@
-/* tests/unit/learn/random.c -- the same numbers everywhere, all alike. */
-#include "learn/random.h"
+/* tests/unit/base/random.c -- the same numbers everywhere, all alike. */
+#include "base/random.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,42 +12,42 @@
 /* SplitMix64 from state 0, as the sources of Java and xoshiro give it. */
 static void test_published(void **unused)
 {
-    struct learn_random r = { 0 };
+    struct random r = { 0 };
 
     (void)unused;
-    assert_true(learn_random_next(&r) == UINT64_C(0xE220A8397B1DCDAF));
-    assert_true(learn_random_next(&r) == UINT64_C(0x6E789E6AA1B965F4));
-    assert_true(learn_random_next(&r) == UINT64_C(0x06C45D188009454F));
+    assert_true(random_next(&r) == UINT64_C(0xE220A8397B1DCDAF));
+    assert_true(random_next(&r) == UINT64_C(0x6E789E6AA1B965F4));
+    assert_true(random_next(&r) == UINT64_C(0x06C45D188009454F));
 }
 
 static void test_streams(void **unused)
 {
-    struct learn_random a = learn_random_start(1, 0), same = learn_random_start(1, 0), b = learn_random_start(1, 1),
-                        c = learn_random_start(2, 0);
-    uint64_t            first = learn_random_next(&a);
+    struct random a = random_start(1, 0), same = random_start(1, 0), b = random_start(1, 1),
+                  c = random_start(2, 0);
+    uint64_t      first = random_next(&a);
 
     (void)unused;
-    assert_true(first == learn_random_next(&same));
-    assert_true(first != learn_random_next(&b) && first != learn_random_next(&c));
+    assert_true(first == random_next(&same));
+    assert_true(first != random_next(&b) && first != random_next(&c));
 }
 
 /* Within five standard deviations of what is expected, for numbers and for places of a shuffled list. */
 static void test_even(void **unused)
 {
     enum { ROUNDS = 30000, N = 6 };
-    struct learn_random r = learn_random_start(7, 7);
-    double              below[N] = { 0 }, place[N][N] = { { 0 } }, sum = 0;
-    const double        wanted = (double)ROUNDS / N, off = 5 * sqrt(wanted);
+    struct random r = random_start(7, 7);
+    double        below[N] = { 0 }, place[N][N] = { { 0 } }, sum = 0;
+    const double  wanted = (double)ROUNDS / N, off = 5 * sqrt(wanted);
 
     (void)unused;
     for (int i = 0; i < ROUNDS; i++) {
         size_t item[N] = { 0, 1, 2, 3, 4, 5 };
-        double unit = learn_random_unit(&r);
+        double unit = random_unit(&r);
 
         assert_true(unit >= 0 && unit < 1);
         sum += unit;
-        below[learn_random_below(&r, N)]++;
-        learn_random_shuffle(&r, item, N);
+        below[random_below(&r, N)]++;
+        random_shuffle(&r, item, N);
         for (size_t p = 0; p < N; p++) place[p][item[p]]++;
     }
     assert_true(fabs(sum / ROUNDS - 0.5) < 0.01);
@@ -62,5 +62,5 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_published), cmocka_unit_test(test_streams),
                                         cmocka_unit_test(test_even) };
 
-    return cmocka_run_group_tests_name("learn/random", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("base/random", tests, NULL, NULL);
 }
