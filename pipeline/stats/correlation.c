@@ -2,11 +2,13 @@
 #include "stats/correlation.h"
 
 #include "stats/distribution.h"
+#include "stats/ties.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* P(|T| >= |t|) for t = r sqrt(m / (1 - r^2)): m / (m + t^2) is 1 - r^2. */
 static double p_of(double r, size_t n)
@@ -73,5 +75,111 @@ int spearman(const double *x, const double *y, size_t n, struct correlation *out
     if (rc == 0) *out = pearson(a, b, n);
     free(a);
     free(b);
+    return rc;
+}
+
+/* ---- Kendall ---- */
+
+struct point { double x, y; };
+
+static int compare_points(const void *left, const void *right)
+{
+    const struct point *a = left, *b = right;
+
+    if (a->x < b->x || a->x > b->x) return a->x < b->x ? -1 : 1;
+    return (a->y > b->y) - (a->y < b->y);
+}
+
+/* Sorts by merging, and says how many pairs changed sides. */
+static double merge_sort(double *value, double *spare, size_t n)
+{
+    const size_t half = n / 2;
+    double       swaps;
+    size_t       left = 0, right = half;
+
+    if (n < 2) return 0;
+    swaps = merge_sort(value, spare, half) + merge_sort(value + half, spare, n - half);
+    for (size_t i = 0; i < n; i++) {
+        const bool from_right = left == half || (right < n && value[right] < value[left]);
+
+        if (from_right) swaps += (double)(half - left);
+        spare[i] = value[from_right ? right++ : left++];
+    }
+    memcpy(value, spare, n * sizeof *value);
+    return swaps;
+}
+
+/* P of at most that many pairs out of order, of n things in random order: each further thing comes before 0 to k - 1 of
+ * those that are there. */
+static int orders_below(size_t n, size_t swaps, double *out)
+{
+    double *share = calloc(swaps + 1, sizeof *share), sum = 0;
+
+    if (!share) return -ENOMEM;
+    share[0] = 1;
+    for (size_t k = 2; k <= n; k++) {
+        for (size_t s = 1; s <= swaps; s++) share[s] += share[s - 1];
+        for (size_t s = swaps; s >= k; s--) share[s] -= share[s - k];
+        for (size_t s = 0; s <= swaps; s++) share[s] /= (double)k;
+    }
+    for (size_t s = 0; s <= swaps; s++) sum += share[s];
+    free(share);
+    *out = sum;
+    return 0;
+}
+
+static double kendall_normal(double score, double n, const struct ties *x, const struct ties *y)
+{
+    const double m = n * (n - 1);
+    double       variance = m * (2 * n + 5) - (2 * x->cubes + 3 * x->squares - 5 * n) -
+                            (2 * y->cubes + 3 * y->squares - 5 * n);
+
+    variance = variance / 18 + (x->squares - n) * (y->squares - n) / (2 * m);
+    if (n > 2)
+        variance += (x->cubes - 3 * x->squares + 2 * n) * (y->cubes - 3 * y->squares + 2 * n) / (9 * m * (n - 2));
+    return 2 * normal_above(fabs(score) / sqrt(variance));
+}
+
+/* Points by x and y, and the y's in that order. */
+static double equal_points(struct point *point, double *second, const double *x, const double *y, size_t n)
+{
+    double equal = 0;
+
+    for (size_t i = 0; i < n; i++) point[i] = (struct point){ x[i], y[i] };
+    qsort(point, n, sizeof *point, compare_points);
+    for (size_t i = 0, run = 0; i < n; i++) {
+        run = i && compare_points(&point[i - 1], &point[i]) == 0 ? run + 1 : 0;
+        equal += (double)run;
+        second[i] = point[i].y;
+    }
+    return equal;
+}
+
+int kendall(const double *x, const double *y, size_t n, struct correlation *out)
+{
+    const double  count = (double)n, pairs = count * (count - 1) / 2;
+    struct point *point = malloc((n + 1) * sizeof *point);
+    double       *second = malloc((n + 1) * sizeof *second), *spare = malloc((n + 1) * sizeof *spare);
+    struct ties   in_x, in_y;
+    int           rc = point && second && spare ? ties_take(x, n, &in_x) : -ENOMEM;
+
+    *out = (struct correlation){ NAN, NAN };
+    if (rc == 0) rc = ties_take(y, n, &in_y);
+    if (rc == 0 && n > 1 && !all_same(x, n) && !all_same(y, n)) {
+        const double apart_x = pairs - (in_x.squares - count) / 2, apart_y = pairs - (in_y.squares - count) / 2;
+        const double equal = equal_points(point, second, x, y, n), swaps = merge_sort(second, spare, n);
+        const double score = apart_x + apart_y - pairs + equal - 2 * swaps, fewer = fmin(swaps, pairs - swaps);
+
+        out->r = fmax(-1, fmin(1, score / sqrt(apart_x) / sqrt(apart_y)));
+        if (apart_x < pairs || apart_y < pairs || (n > KENDALL_SMALL && fewer > 1))
+            out->p = kendall_normal(score, count, &in_x, &in_y);
+        else {
+            rc = orders_below(n, (size_t)fewer, &out->p);
+            out->p = fmin(1, 2 * out->p);
+        }
+    }
+    free(point);
+    free(second);
+    free(spare);
     return rc;
 }

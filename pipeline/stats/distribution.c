@@ -50,3 +50,36 @@ double student_beyond(double t, double freedom)
     return isnan(t) || !(freedom > 0) ? NAN
         : isinf(t) ? 0 : beta_incomplete(freedom / 2, 0.5, freedom / (freedom + t * t));
 }
+
+double normal_quantile(double share)
+{
+    const double tail = share < 0.5 ? share : 1 - share;
+    double       z, t;
+
+    if (!(share >= 0 && share <= 1)) return NAN;
+    if (tail <= 0) return share > 0.5 ? INFINITY : -INFINITY;
+    /* a first guess that is off by 0.003 (Hastings 1955), and Halley's steps, each of which triples the digits */
+    t = sqrt(-2 * log(tail));
+    z = t - (2.30753 + 0.27061 * t) / (1 + t * (0.99229 + 0.04481 * t));
+    for (int i = 0; i < 3; i++) {
+        const double off = (normal_above(z) - tail) / (exp(-z * z / 2) / sqrt(2 * acos(-1)));
+
+        z += off / (1 - z * off / 2);
+    }
+    return share < 0.5 ? -z : z;
+}
+
+double student_quantile(double share, double freedom)
+{
+    double low = 0, high = 1;
+
+    if (!(share > 0 && share <= 1) || !(freedom > 0)) return NAN;
+    while (student_beyond(high, freedom) > share && high < 1e300) low = high, high *= 2;
+    for (;;) {
+        const double middle = low + (high - low) / 2;
+
+        if (!(middle > low && middle < high)) return middle;
+        if (student_beyond(middle, freedom) > share) low = middle;
+        else high = middle;
+    }
+}

@@ -1,11 +1,13 @@
 /* stats/interval.c -- see interval.h. */
 #include "stats/interval.h"
 
+#include "stats/distribution.h"
+
 #include <math.h>
 
 void wilson_interval(uint64_t hits, uint64_t trials, double *low, double *high)
 {
-    const double z = 1.959963984540054;                     /* 97.5 % of the normal distribution lie below */
+    const double z = NORMAL_95;
     double       n = (double)trials, share, centre, half;
 
     *low = 0;
