@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* P(|T| >= |t|) for t = r sqrt(m / (1 - r^2)): m / (m + t^2) is 1 - r^2. */
-static double p_of(double r, size_t n)
-{
-    return n < 3 || isnan(r) ? NAN : beta_incomplete((double)(n - 2) / 2, 0.5, 1 - r * r);
-}
-
 /* Deviations do not tell: a mean of equal values may be off in its last digit. */
 static bool all_same(const double *x, size_t n)
 {
@@ -25,7 +19,8 @@ static bool all_same(const double *x, size_t n)
 
 struct correlation pearson(const double *x, const double *y, size_t n)
 {
-    double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0, r;
+    struct correlation out = { NAN, NAN };
+    double             mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0, rest = 0;
 
     for (size_t i = 0; i < n; i++) {
         mean_x += x[i] / (double)n;
@@ -36,9 +31,17 @@ struct correlation pearson(const double *x, const double *y, size_t n)
         yy += (y[i] - mean_y) * (y[i] - mean_y);
         xy += (x[i] - mean_x) * (y[i] - mean_y);
     }
-    r = n < 2 || all_same(x, n) || all_same(y, n) || xx == 0 || yy == 0
-        ? NAN : fmax(-1, fmin(1, xy / (sqrt(xx) * sqrt(yy))));
-    return (struct correlation){ r, p_of(r, n) };
+    if (n < 2 || all_same(x, n) || all_same(y, n) || xx == 0 || yy == 0) return out;
+    out.r = fmax(-1, fmin(1, xy / (sqrt(xx) * sqrt(yy))));
+    /* what of y the line leaves: 1 - r^2, of which little is left to say where r is near 1 */
+    for (size_t i = 0; i < n; i++) {
+        const double off = y[i] - mean_y - xy / xx * (x[i] - mean_x);
+
+        rest += off * off;
+    }
+    /* P(|T| >= |t|) for t = r sqrt(m / (1 - r^2)): m / (m + t^2) is 1 - r^2 */
+    if (n > 2) out.p = beta_incomplete((double)(n - 2) / 2, 0.5, rest / yy);
+    return out;
 }
 
 struct ranked { double value; size_t at; };

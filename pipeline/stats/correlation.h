@@ -15,10 +15,10 @@ struct correlation pearson(const double *x, const double *y, size_t n);
 /* Pearson's of the ranks; equal values share the average of theirs.  0, or -ENOMEM. */
 int spearman(const double *x, const double *y, size_t n, struct correlation *out);
 
-/* Kendall's tau-b, pairs in the same order less those in the other, by the roots of how many pairs x and y tell apart; p
- * by counting orders where neither has equal values and n is at most KENDALL_SMALL or all pairs but one agree, else
- * normal, corrected for ties.  r is NaN as above, p where r is.  0, or -ENOMEM.  Sources: Kendall, The Treatment of Ties
- * in Ranking Problems, 1945; Knight, A Computer Method for Calculating Kendall's Tau with Ungrouped Data, 1966. */
+/* Kendall's tau-b, pairs in the same order less those in the other, by the roots of how many pairs x and y tell apart;
+ * p by counting orders where neither has equal values and n is at most KENDALL_SMALL or all pairs but one agree, else
+ * normal, corrected for ties.  r is NaN as above, p where r is.  0, or -ENOMEM.  Sources: Kendall, The Treatment of
+ * Ties in Ranking Problems, 1945; Knight, A Computer Method for Calculating Kendall's Tau with Ungrouped Data, 1966. */
 enum { KENDALL_SMALL = 33 };
 int kendall(const double *x, const double *y, size_t n, struct correlation *out);
 

@@ -33,22 +33,44 @@ static double beta_fraction(double a, double b, double x)
     return sum;
 }
 
-double beta_incomplete(double a, double b, double x)
+/* What Stirling's formula lacks of log gamma(x), for x of 10 or more. */
+static double stirling_rest(double x)
+{
+    const double y = 1 / (x * x);
+
+    return (1.0 / 12 - y * (1.0 / 360 - y * (1.0 / 1260 - y * (1.0 / 1680 - y * (1.0 / 1188 - y * 691 / 360360))))) / x;
+}
+
+/* log(gamma(a) gamma(b) / gamma(a + b)).  Of large numbers log gammas are so large that their difference has few digits
+ * left; Stirling's formula lets what is large fall out. */
+static double beta_log(double a, double b)
+{
+    const double less = fmin(a, b), more = fmax(a, b);
+
+    if (more < 10) return lgamma(a) + lgamma(b) - lgamma(a + b);
+    return lgamma(less) + less - less * log(more + less) - (more - 0.5) * log1p(less / more) +
+           stirling_rest(more) - stirling_rest(more + less);
+}
+
+/* y is 1 - x, which says it better where x is near 1. */
+static double beta_of(double a, double b, double x, double y)
 {
     double front;
 
     if (x <= 0) return 0;
-    if (x >= 1) return 1;
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-    return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
+    if (y <= 0) return 1;
+    front = exp(a * (x < 0.5 ? log(x) : log1p(-y)) + b * (y < 0.5 ? log(y) : log1p(-x)) - beta_log(a, b));
+    return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, y) / b;
 }
+
+double beta_incomplete(double a, double b, double x) { return beta_of(a, b, x, 1 - x); }
 
 double normal_above(double z) { return erfc(z * sqrt(0.5)) / 2; }
 
 double student_beyond(double t, double freedom)
 {
     return isnan(t) || !(freedom > 0) ? NAN
-        : isinf(t) ? 0 : beta_incomplete(freedom / 2, 0.5, freedom / (freedom + t * t));
+        : isinf(t) ? 0 : beta_of(freedom / 2, 0.5, freedom / (freedom + t * t), t * t / (freedom + t * t));
 }
 
 double normal_quantile(double share)

@@ -10,7 +10,7 @@ struct line line_fit(const double *x, const double *y, size_t count)
 {
     const double n = (double)count;
     struct line  out = { NAN, NAN, NAN, NAN, NAN, NAN };
-    double       mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0, rest = 0;
+    double       mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0, rest = 0, half;
     bool         flat = true, even = true;
 
     for (size_t i = 0; i < count; i++) {
@@ -35,8 +35,9 @@ struct line line_fit(const double *x, const double *y, size_t count)
         rest += off * off;
     }
     out.error = sqrt(rest / (n - 2) / xx);
-    out.low = out.slope - student_quantile(0.05, n - 2) * out.error;
-    out.high = out.slope + student_quantile(0.05, n - 2) * out.error;
+    half = student_quantile(0.05, n - 2) * out.error;
+    out.low = out.slope - half;
+    out.high = out.slope + half;
     out.p = even ? 1 : beta_incomplete((n - 2) / 2, 0.5, rest / yy);
     return out;
 }

@@ -23,7 +23,8 @@ static double mean_of(const double *value, size_t count)
 /* ---- permutations ---- */
 
 /* Both groups' numbers less their common mean, so that the means are as far apart as the smaller group's sum is from 0;
- * sums of the same numbers in another order differ in their last digits, by less than `slack`. */
+ * sums of the same numbers in another order, and equal numbers less their mean, differ in their last digits, by less
+ * than `slack`. */
 struct deal {
     double *value;
     size_t  count, less;
@@ -101,6 +102,7 @@ static void deal_fill(struct deal *d, const double *x, size_t x_count, const dou
 
     for (size_t i = 0; i < d->count; i++) {
         d->value[i] = i < x_count ? x[i] : y[i - x_count];
+        d->slack += 1e-15 * fabs(d->value[i]);
         middle += d->value[i] / (double)d->count;
     }
     for (size_t i = 0; i < d->count; i++) {

@@ -24,7 +24,8 @@ int summary_take(const double *value, size_t count, struct summary *out)
         memcpy(sorted, value, count * sizeof *sorted);
         qsort(sorted, count, sizeof *sorted, by_number);
         for (size_t i = 0; i < count; i++) sum += value[i];
-        out->mean = sum / (double)count;
+        /* the mean of equal numbers may be off in its last digit, and they would vary */
+        out->mean = sorted[0] < sorted[count - 1] ? sum / (double)count : sorted[0];
         for (size_t i = 0; i < count; i++) squares += (value[i] - out->mean) * (value[i] - out->mean);
         out->least = sorted[0];
         out->most = sorted[count - 1];

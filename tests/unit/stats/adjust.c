@@ -1,4 +1,4 @@
-/* tests/unit/stats/adjust.c -- Holm's p-values against R's p.adjust and against what defines them. */
+/* tests/unit/stats/adjust.c -- p-values of several tests against R's p.adjust and against what defines them. */
 #include "stats/adjust.h"
 
 #include <math.h>
@@ -56,9 +56,31 @@ static void test_steps(void **state)
     }
 }
 
+/* By hand: 4/4 0.04, 4/3 0.03, 4/2 0.01, 4/1 0.005, each at most what is right of it; Benjamini and Hochberg's own 15
+ * tests, of which 4 are taken at 0.05. */
+static void test_step_up(void **state)
+{
+    const double p[] = { 0.01, NAN, 0.04, 0.03, 0.005 }, right[] = { 0.02, NAN, 0.04, 0.04, 0.02 };
+    const double theirs[] = { 0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262,
+                              0.5719, 0.6528, 0.7590, 1.0 };
+    double       out[15];
+    size_t       taken = 0;
+
+    (void)state;
+    assert_int_equal(benjamini_hochberg(p, 5, out), 0);
+    for (size_t i = 0; i < 5; i++)
+        assert_true(isnan(right[i]) ? isnan(out[i]) : fabs(out[i] - right[i]) < 1e-12);
+    assert_int_equal(benjamini_hochberg(theirs, 15, out), 0);
+    for (size_t i = 0; i < 15; i++) taken += out[i] <= 0.05;
+    assert_int_equal(taken, 4);
+    assert_true(fabs(out[3] - 15.0 / 4 * 0.0095) < 1e-12 && fabs(out[14] - 1) < 1e-12);
+    assert_int_equal(benjamini_hochberg(NULL, 0, out), 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known), cmocka_unit_test(test_steps) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_known), cmocka_unit_test(test_steps),
+                                        cmocka_unit_test(test_step_up) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,11 +78,69 @@ static void test_p(void **unused)
     close_to(pearson(four, mixed, 4).p, 1 - t / sqrt(2 + t * t), 1e-10);
 }
 
+/* Of 24 orders of four, 1 + 3 + 5 have at most two pairs out of order; the second is the example of scipy.stats. */
+static void test_kendall(void **unused)
+{
+    const double       four[] = { 1, 2, 3, 4 }, mixed[] = { 2, 1, 4, 3 }, flat[] = { 0.1, 0.1, 0.1, 0.1 };
+    const double       x[] = { 12, 2, 1, 12, 2 }, y[] = { 1, 4, 7, 1, 0 };
+    double             many[60], other[60];
+    struct correlation c;
+
+    (void)unused;
+    assert_int_equal(kendall(four, mixed, 4, &c), 0);
+    close_to(c.r, 1.0 / 3, 1e-15);
+    close_to(c.p, 18.0 / 24, 1e-15);
+    assert_int_equal(kendall(mixed, four, 4, &c), 0);
+    close_to(c.p, 18.0 / 24, 1e-15);
+    assert_int_equal(kendall(x, y, 5, &c), 0);
+    close_to(c.r, -0.47140452079103173, 1e-12);
+    close_to(c.p, 0.2827454599327748, 1e-12);
+    for (size_t i = 0; i < 60; i++) many[i] = (double)i, other[i] = -(double)i;
+    assert_int_equal(kendall(many, other, 60, &c), 0);
+    close_to(c.r, -1, 1e-15);
+    close_to(c.p / exp(-lgamma(61)), 2, 1e-9);              /* two of 60! orders */
+    assert_int_equal(kendall(four, flat, 4, &c), 0);
+    assert_true(isnan(c.r) && isnan(c.p));
+    assert_int_equal(kendall(four, four, 1, &c), 0);
+    assert_true(isnan(c.r) && isnan(c.p));
+    assert_int_equal(kendall(four, four, 2, &c), 0);
+    close_to(c.r, 1, 0);
+    close_to(c.p, 1, 0);
+}
+
+/* Pairs counted one by one, with ties. */
+static void test_kendall_pairs(void **unused)
+{
+    uint64_t seed = 3;
+
+    (void)unused;
+    for (size_t n = 2; n < 60; n++) {
+        double             x[60], y[60], score = 0, apart_x = 0, apart_y = 0;
+        struct correlation c;
+
+        for (size_t i = 0; i < n; i++) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            x[i] = (double)(seed >> 40 & 7), y[i] = (double)(seed >> 50 & 15);
+        }
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < i; k++) {
+                const int a = (x[i] > x[k]) - (x[i] < x[k]), b = (y[i] > y[k]) - (y[i] < y[k]);
+
+                score += a * b;
+                apart_x += a * a;
+                apart_y += b * b;
+            }
+        assert_int_equal(kendall(x, y, n, &c), 0);
+        if (apart_x > 0 && apart_y > 0) close_to(c.r, score / sqrt(apart_x * apart_y), 1e-12);
+        else assert_true(isnan(c.r));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published), cmocka_unit_test(test_ranks), cmocka_unit_test(test_extremes),
-            cmocka_unit_test(test_p),
+            cmocka_unit_test(test_p), cmocka_unit_test(test_kendall), cmocka_unit_test(test_kendall_pairs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

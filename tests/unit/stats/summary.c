@@ -26,9 +26,23 @@ static void test_numbers(void **unused)
     assert_true(s.count == 0 && isnan(s.mean) && isnan(s.median));
 }
 
+/* 0.1 thirty times, whose sum's thirtieth is not 0.1. */
+static void test_equal(void **unused)
+{
+    double         value[30];
+    struct summary s;
+
+    (void)unused;
+    for (size_t i = 0; i < 30; i++) value[i] = 0.1;
+    for (size_t n = 2; n <= 30; n++) {
+        assert_int_equal(summary_take(value, n, &s), 0);
+        assert_true(!(s.mean < 0.1 || s.mean > 0.1) && !(s.variance > 0) && !(s.deviation > 0));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_numbers) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_numbers), cmocka_unit_test(test_equal) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,107 @@ static void test_cliff(void **unused)
     assert_string_equal(cliff_level(NAN), "");
 }
 
+/* With equal numbers: every way to choose the first group's of all ranks, counted. */
+static void test_exact_with_ties(void **unused)
+{
+    const double all[] = { 1, 1, 2, 3, 3, 3, 5, 8 }, rank[] = { 1.5, 1.5, 3, 5, 5, 5, 7, 8 };
+
+    (void)unused;
+    for (unsigned chosen = 1; chosen < 255; chosen++) {
+        double              a[8], b[8], above = 0, far = 0, count = 0, its = 0, middle;
+        size_t              na = 0, nb = 0;
+        struct mann_whitney m;
+
+        for (size_t i = 0; i < 8; i++) {
+            if (chosen >> i & 1) a[na++] = all[i], its += rank[i];
+            else b[nb++] = all[i];
+        }
+        middle = (double)na * 4.5;
+        assert_int_equal(mann_whitney_by(RANK_EXACT, a, na, b, nb, &m), 0);
+        assert_true(m.exact);
+        for (unsigned other = 1; other < 255; other++) {
+            double sum = 0;
+
+            if (__builtin_popcount(other) != __builtin_popcount(chosen)) continue;
+            for (size_t i = 0; i < 8; i++) if (other >> i & 1) sum += rank[i];
+            count++;
+            above += sum >= its;
+            far += fabs(sum - middle) >= fabs(its - middle);
+        }
+        close_to(m.greater, above / count, 1e-14);
+        close_to(m.p, far / count, 1e-14);
+        assert_int_equal(mann_whitney(a, na, b, nb, &m), 0);
+        if (chosen == 0x0f) assert_false(m.exact);
+    }
+}
+
+/* Without ties both ways to count say the same, beyond the sizes that count by themselves, too. */
+static void test_methods(void **unused)
+{
+    double              a[12], b[40];
+    struct mann_whitney m, n;
+
+    (void)unused;
+    for (size_t i = 0; i < 12; i++) a[i] = (double)(i * i);
+    for (size_t i = 0; i < 40; i++) b[i] = (double)i * 3 + 0.5;
+    assert_int_equal(mann_whitney_by(RANK_EXACT, a, 8, b, 40, &m), 0);
+    assert_int_equal(mann_whitney_by(RANK_NORMAL, a, 8, b, 40, &n), 0);
+    assert_true(m.exact && !n.exact);
+    close_to(m.p, n.p, 0.005);
+    assert_true(fabs(m.p - n.p) > 1e-6);
+    assert_int_equal(mann_whitney_by(RANK_EXACT, a, 12, b, 40, &m), 0);
+    assert_int_equal(mann_whitney(a, 12, b, 40, &n), 0);
+    assert_true(m.exact && !n.exact);
+    close_to(m.p, n.p, 0.005);
+}
+
+/* The interval by its formula from all 60 signs, and where groups lie apart. */
+static void test_cliff_interval(void **unused)
+{
+    const double x10[] = { 10, 10, 20, 20, 20, 30, 30, 30, 40, 50 }, y6[] = { 10, 20, 30, 40, 40, 50 };
+    const double low[] = { 1, 2, 3 }, high[] = { 7, 8, 9, 10 };
+    struct cliff c;
+
+    (void)unused;
+    assert_int_equal(cliff_delta(x10, 10, y6, 6, &c), 0);
+    close_to(c.delta, -0.25, 1e-12);
+    close_to(c.low, -0.7125350951, 1e-9);
+    close_to(c.high, 0.3639998950, 1e-9);
+    assert_int_equal(cliff_delta(y6, 6, x10, 10, &c), 0);
+    close_to(c.delta, 0.25, 1e-12);
+    close_to(c.high, 0.7125350951, 1e-9);
+    assert_int_equal(cliff_delta(low, 3, high, 4, &c), 0);
+    close_to(c.low, -1, 0);
+    close_to(c.high, -(3 - 3.841458821) / (3 + 3.841458821), 1e-9);
+    assert_int_equal(cliff_delta(high, 4, low, 3, &c), 0);
+    close_to(c.high, 1, 0);
+    assert_int_equal(cliff_delta(low, 1, high, 4, &c), 0);
+    close_to(c.delta, -1, 0);
+    assert_true(isnan(c.low) && isnan(c.high));
+    assert_int_equal(cliff_delta(low, 0, high, 4, &c), 0);
+    assert_true(isnan(c.delta));
+}
+
+/* Of 2 degrees the factor is gamma(1) / (1 gamma(1/2)), of 4 gamma(2) / (sqrt(2) gamma(3/2)), of many nearly 1 - 3 /
+ * (4 m - 1). */
+static void test_hedges(void **unused)
+{
+    const double a[] = { 1, 3 }, b[] = { 2, 5 }, flat[] = { 0.1, 0.1, 0.1 }, other[] = { 0.6, 0.6, 0.6, 0.6, 0.6 };
+    struct cohen d;
+
+    (void)unused;
+    assert_int_equal(cohen(a, 2, b, 2, &d), 0);
+    close_to(d.hedges / d.pooled, 1 / sqrt(acos(-1)), 1e-12);
+    assert_int_equal(cohen(x, 3, y, 3, &d), 0);
+    close_to(d.hedges / d.pooled, sqrt(2 / acos(-1)), 1e-12);
+    assert_int_equal(cohen(x, 9, y, 8, &d), 0);
+    close_to(d.hedges / d.pooled, 1 - 3.0 / 59, 3e-4);
+    assert_int_equal(cohen(flat, 3, other, 5, &d), 0);      /* constants do not vary, however their mean rounds */
+    assert_true(isnan(d.pooled) && isnan(d.plain) && isnan(d.hedges));
+    assert_int_equal(cohen(a, 1, b, 2, &d), 0);
+    assert_true(isnan(d.hedges));
+}
+
 static void test_means(void **unused)
 {
     const double   flat[] = { 2, 2 }, uneven[] = { 1, 2, 3, 10 };
@@ -148,7 +249,11 @@ int main(void)
         cmocka_unit_test(test_mann_whitney),
         cmocka_unit_test(test_exact_against_all),
         cmocka_unit_test(test_mann_whitney_edges),
+        cmocka_unit_test(test_exact_with_ties),
+        cmocka_unit_test(test_methods),
         cmocka_unit_test(test_cliff),
+        cmocka_unit_test(test_cliff_interval),
+        cmocka_unit_test(test_hedges),
         cmocka_unit_test(test_means),
         cmocka_unit_test(test_sample_size),
     };
