@@ -1,5 +1,5 @@
 /* stats/correlation.h -- do two measurements of the same things go together?  Worked example: docs/definitions.md,
- * "Statistics". */
+ * "Statistics".  Neither x nor y may have a NaN. */
 #ifndef LEAKGRAPH_STATS_CORRELATION_H
 #define LEAKGRAPH_STATS_CORRELATION_H
 
