@@ -33,6 +33,16 @@ struct clean_columns {
     uint64_t                  pairs_most;                   /* so many, and graph.db may lack some */
 };
 void clean_columns_list(struct clean_columns *out, const struct config *config);
+/* What the run must have for column c, as "ngrams"; NULL when it has it. */
+const char *clean_column_lacks(const struct clean_columns *columns, size_t c);
+
+/* Appends, with a NUL behind it, a query for the documents of dataset ?1 by s.id, s being snippets: `head`, columns of
+ * s, then every column of a rule; those that are not in the set `asked` cost nothing and are 0.  0, or -ENOMEM. */
+int clean_columns_query(const struct clean_columns *columns, uint64_t asked, const char *head, struct bytes *out,
+                        struct err *err);
+/* Has graph.db every pair that the rule (NULL: whoever looks at pairs) asks for?  A pair that it does not have would
+ * leave a record in its place without a word.  0, or <0 with err set (-EINVAL with what to do). */
+int clean_columns_check(const struct clean_columns *columns, const struct rule *rule, sqlite3 *db, struct err *err);
 
 struct clean_output {
     char           *name;                                   /* of the folder */

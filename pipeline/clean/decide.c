@@ -61,55 +61,7 @@ static int place_read(const struct clean_job *job, size_t dataset, sqlite3_stmt 
     return rc;
 }
 
-/* ---- are all pairs there? ---- */
-
-static const char most_pairs_sql[] =
-    "SELECT max(pairs) FROM (SELECT count(*) AS pairs FROM (SELECT a AS id FROM edges WHERE pass = 'near' UNION ALL "
-    "SELECT b FROM edges WHERE pass = 'near')"
-    "                        GROUP BY id)";
-
-/* A pair that graph.db does not have would leave a record in its place without a word. */
-static int check_pairs(const struct clean_shards *shards, sqlite3 *db, struct err *err)
-{
-    const struct rule *rule = shards->output->rule;
-    const uint64_t     of_pairs = shards->job->columns->of_pairs;
-    const char        *else_ask = rule ? "let the rule ask for `matches`" : "compare fewer datasets at a time";
-    uint64_t           aside, most;
-    int                rc;
-
-    if (rule && !(rule_columns(rule) & of_pairs)) return 0;
-    rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
-    if (rc == 0 && aside)
-        return err_set(err, -EINVAL, "the pairs are too many for graph.db and lie in files beside it; %s", else_ask);
-    if (rc == 0) rc = graph_count(db, most_pairs_sql, &most, err);
-    if (rc == 0 && most >= shards->job->columns->pairs_most)
-        rc = err_set(err, -EINVAL, "a document has %llu pairs, and graph.db may not have all of its pairs; set "
-                                   "near_duplicates.pairs to all and "
-                     "near_duplicates.max_matches above that, or %s", (unsigned long long)most, else_ask);
-    return rc;
-}
-
 /* ---- for which the rule holds ---- */
-
-/* Place and columns of each document of dataset ?1, in order. */
-static int rows_query(const struct clean_columns *columns, struct bytes *sql, struct err *err)
-{
-    const struct config *config = columns->count ? columns->of[0]->config : NULL;
-    size_t               tables = 0;
-    int                  rc = 0;
-
-    for (size_t t = 0; config && t < config->task_count && rc == 0; t++)
-        if (config->task[t].of->rules.tables)
-            rc = bytes_printf(sql, "%s%s", tables++ ? ", " : "WITH ", config->task[t].of->rules.tables);
-    if (rc == 0) rc = bytes_printf(sql, " SELECT s.shard, s.record, s.xxh128, s.id");
-    for (size_t c = 0; c < columns->count && rc == 0; c++) rc = bytes_printf(sql, ", %s", columns->at[c]->sql);
-    if (rc == 0) rc = bytes_printf(sql, " FROM snippets AS s");
-    for (size_t t = 0; config && t < config->task_count && rc == 0; t++)
-        if (config->task[t].of->rules.join) rc = bytes_printf(sql, " %s", config->task[t].of->rules.join);
-    if (rc == 0)
-        rc = bytes_append(sql, " WHERE s.dataset = ?1 ORDER BY s.id", sizeof " WHERE s.dataset = ?1 ORDER BY s.id");
-    return rc < 0 ? err_memory(err, sql->len, "a query") : 0;
-}
 
 /* Why the rule holds of a document, and what it was matched with. */
 static int reasons_find(const struct rule *rule, const double *value, struct matcher *matcher, uint64_t id,
@@ -133,7 +85,8 @@ static int decide_dataset(struct clean_shards *shards, sqlite3 *db, struct match
     sqlite3_stmt      *row = NULL;
     size_t             shard = 0;
     struct bytes       sql = { 0 };
-    int                rc = rows_query(shards->job->columns, &sql, err);
+    int                rc = clean_columns_query(shards->job->columns, rule_columns(rule), "s.shard, s.record, "
+                                                "s.xxh128, s.id", &sql, err);
 
     if (rc == 0) rc = graph_prepare(db, &row, sql.at, err);
     if (rc == 0) rc = graph_bind_text(row, 1, slice_of(shards->job->run->datasets[dataset].name), err);
@@ -218,7 +171,7 @@ int decide_output(struct clean_shards *shards, struct err *err)
     sqlite3                *db;
     int                     rc = database_open(job, &db, err);
 
-    if (rc == 0) rc = check_pairs(shards, db, err);
+    if (rc == 0) rc = clean_columns_check(job->columns, shards->output->rule, db, err);
     if (rc == 0) rc = matcher_open(&matcher, job, db, err);
     for (size_t d = 0; d < job->run->dataset_count && rc == 0; d++) {
         if (!shards->output->member[d]) continue;
@@ -292,7 +245,7 @@ int decide_duplicates(struct clean_shards *shards, struct err *err)
     int                        rc = database_open(job, &db, err);
 
     while (!output->member[dataset]) dataset++;
-    if (rc == 0) rc = check_pairs(shards, db, err);
+    if (rc == 0) rc = clean_columns_check(job->columns, NULL, db, err);
     if (rc == 0) rc = matcher_open(&matcher, job, db, err);
     if (rc == 0) rc = graph_prepare(db, &row, output->transitive ? transitive_sql : direct_sql, err);
     if (rc == 0) rc = graph_bind_text(row, 1, slice_of(job->run->datasets[dataset].name), err);

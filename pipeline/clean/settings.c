@@ -32,7 +32,10 @@ static const struct option clean_rows[] = {
       "what is dropped, as `near or llama3_8gram >= 0.8`: columns, alone true when not 0, or compared by >= > <= < = "
       "with a decimal number; and, or, not, ( ). "
       "Pairs with datasets of the other role: near (exact or near), exact, contained, copies; matches; of items "
-      "alone: gpt3_13gram, palm_8gram, llama3_8gram, "
+      "alone: leaked (what fail_on.leakage counts), from_permissive, from_weak_copyleft, from_strong_copyleft, "
+      "from_restricted, from_unknown, from_none (documents of corpora it leaks from, by their licences), in_functions, "
+      "in_passages, clone_type1, clone_type2, clone_type3, in_repository (corpora that have its repository), "
+      "gpt3_13gram, palm_8gram, llama3_8gram, "
       "tulu3_8gram, exact_substring, windows50, qwen_lcs, idf_weighted, decon_5gram (ngrams), clone (lines in "
       "shared blocks: line_clones; also of a corpus whose spans are dropped, alone)" },
     { "subsets", OPTION_TEXT, offsetof(struct clean_settings, subsets), "", 0, 0, NULL,
@@ -93,16 +96,6 @@ static int members_find(const struct config *config, struct clean_output *output
     return place_find_dataset(place, config, node_find(place->map, key), dataset, &unknown);
 }
 
-/* What the run must have for the column; NULL when it has it. */
-static const char *column_lacks(const struct config *config, const struct clean_columns *columns, size_t c)
-{
-    const struct task        *task = columns->of[c];
-    const struct rule_source *source = &task->of->rules;
-
-    if (!source->lacks) return task->on ? NULL : task->of->key;
-    return source->lacks(config, (size_t)(columns->at[c] - source->columns));
-}
-
 /* Of the dataset whose spans are dropped. */
 static bool is_corpus(const struct config *config, const struct clean_output *output)
 {
@@ -133,7 +126,7 @@ static int where_read(const struct config *config, struct clean_output *output, 
                                 columns.name[c]);
         if (corpus && !spans && !(columns.at[c]->traits & RULE_OF_CORPORA))
             return place_refuse(place, "where", ": `%s` is known of benchmark items only", columns.name[c]);
-        if ((lacks = column_lacks(config, &columns, c)))
+        if ((lacks = clean_column_lacks(&columns, c)))
             return place_refuse(place, "where", ": `%s` needs %s", columns.name[c], lacks);
     }
     if (corpus && rule_holds(output->rule, nothing))

@@ -144,6 +144,17 @@ static void near_free(struct task *task)
     " AND (SELECT role FROM datasets WHERE id = o.dataset) <> (SELECT d.role FROM snippets AS s JOIN datasets AS d " \
     "ON d.id = s.dataset WHERE s.id = ?1)"
 
+/* An item is a leak as fail_on: {leakage} counts it: by a pair with a corpus, or inside a document there. */
+#define LEAKED \
+    "ifnull(p.near + p.contained + p.copies > 0, 0) OR EXISTS (SELECT 1 FROM " FOUND_INSIDE " AS i WHERE i.item = " \
+    "s.id AND i.leak)"
+/* Documents of corpora that an item leaks from, by the class of their licence. */
+#define FROM(class) \
+    "(SELECT count(*) FROM snippet_pairs AS e JOIN snippets AS t ON t.id = e.other JOIN datasets AS d ON d.id = " \
+    "t.dataset WHERE e.snippet = s.id AND e.pass = 'near' AND e.kind <> 'below' AND d.role = 'corpus' AND " \
+    "ifnull(t.license_class, 'none') = '" class "') + (SELECT count(*) FROM " FOUND_INSIDE " AS i WHERE i.item = " \
+    "s.id AND i.leak AND ifnull(i.license_class, 'none') = '" class "')"
+
 static const struct rule_column near_columns[] = {
     /* exact or near pairs with datasets of the other role */
     { "near", "p.near", RULE_OF_CORPORA | RULE_OF_PAIRS, PAIR("'exact', 'near'", OTHER_SIDE) },
@@ -152,6 +163,13 @@ static const struct rule_column near_columns[] = {
     /* of documents below min_tokens */
     { "copies", "p.copies", RULE_OF_CORPORA | RULE_OF_PAIRS, PAIR("'copy'", OTHER_SIDE) },
     { "matches", "s.matches", RULE_OF_CORPORA, PAIR("'exact', 'near'", "") },
+    { "leaked", LEAKED, RULE_OF_PAIRS, PAIR("'exact', 'near', 'contained', 'copy'", OTHER_SIDE) },
+    { "from_permissive", FROM("permissive"), RULE_OF_PAIRS, NULL },
+    { "from_weak_copyleft", FROM("weak copyleft"), RULE_OF_PAIRS, NULL },
+    { "from_strong_copyleft", FROM("strong copyleft"), RULE_OF_PAIRS, NULL },
+    { "from_restricted", FROM("restricted"), RULE_OF_PAIRS, NULL },
+    { "from_unknown", FROM("unknown"), RULE_OF_PAIRS, NULL },
+    { "from_none", FROM("none"), RULE_OF_PAIRS, NULL },
     { NULL, NULL, 0, NULL },
 };
 enum { COLUMN_CONTAINED = 2 };

@@ -89,9 +89,19 @@ static const struct terminal_table repository_answer[] = {
     { .title = NULL },
 };
 
+/* The record's repository by the end of what it says: `owner/name`, or an address that ends so. */
+#define NAMED "lower(rtrim(iif(s.repo LIKE '%.git', substr(s.repo, 1, length(s.repo) - 4), s.repo), '/ '))"
+static const struct rule_column repository_columns[] = {
+    { "in_repository", "(SELECT count(*) FROM repositories AS r WHERE r.benchmark = s.dataset AND (r.by_name OR "
+      "r.by_content) AND r.repo <> '' AND (" NAMED " = r.repo OR substr(" NAMED ", -length(r.repo) - 1) IN ('/' || "
+      "r.repo, ':' || r.repo)))", 0, NULL },
+    { NULL, NULL, 0, NULL },
+};
+
 const struct capability repository_capability = {
     .name = "repositories", .key = "repositories", .brief = "that for repositories of benchmarks in corpora",
     .traits = CAPABILITY_CORPORA, .after = &near_capability, .state_size = sizeof(struct repository_task),
+    .rules = { repository_columns, NULL, NULL, NULL, NULL },
     .gates = repository_gates, .answer = repository_answer, .tables = repository_tables,
     .read = repository_read, .print = repository_print, .help = repository_help, .enter = repository_enter,
     .leave = repository_leave, .totals = repository_totals, .count = repository_count, .collect = repository_collect,

@@ -45,7 +45,9 @@ static void assert_refused(const char *rule, int code, const char *message)
 static void test_columns(void **unused)
 {
     static const struct { const char *column; int value; } columns[] = {
-        { "near", 3 }, { "exact", 2 }, { "contained", 1 }, { "copies", 4 }, { "matches", 5 }, { "in_functions", 21 },
+        { "near", 3 }, { "exact", 2 }, { "contained", 1 }, { "copies", 4 }, { "matches", 5 }, { "leaked", 1 },
+        { "from_permissive", 3 }, { "from_weak_copyleft", 1 }, { "from_strong_copyleft", 1 }, { "from_restricted", 1 },
+        { "from_unknown", 1 }, { "from_none", 2 }, { "in_repository", 2 }, { "in_functions", 21 },
         { "in_passages", 23 }, { "clone_type1", 6 }, { "clone_type2", 8 }, { "clone_type3", 9 }, { "gpt3_13gram", 11 },
         { "palm_8gram", 12 }, { "llama3_8gram", 13 }, { "tulu3_8gram", 14 }, { "exact_substring", 15 },
         { "windows50", 16 }, { "qwen_lcs", 17 }, { "idf_weighted", 18 }, { "decon_5gram", 20 }, { "clone", 19 },
@@ -61,7 +63,14 @@ static void test_columns(void **unused)
              EDGE(3, 9, "copy") EDGE(3, 10, "copy") EDGE(3, 11, "copy") EDGE(3, 12, "copy") EDGE(3, 13, "below")
              EDGE(2, 3, "near") EDGE(3, 4, "exact")
              "INSERT INTO edges SELECT 'dedup', a, b, kind, 1, 1, 1, 1, 1, 1, 1, 1 FROM edges;"
-             "UPDATE snippets SET matches = 5 WHERE id = 3;"
+             "UPDATE snippets SET matches = 5, repo = 'https://x.org/Owner/Name.git' WHERE id = 3;"
+             "UPDATE snippets SET license_class = CASE WHEN id < 7 THEN 'permissive' WHEN id = 7 THEN 'weak copyleft' "
+             "WHEN id = 8 THEN 'strong copyleft' WHEN id = 9 THEN 'restricted' WHEN id = 10 THEN 'unknown' END;"
+             "INSERT INTO passages (item, dataset, shard, record, source_id, license_class, found, runs, share) VALUES "
+             "(3, 'c', 's', 0, 's:0', 'permissive', 1, 1, 1);"
+             "INSERT INTO repositories VALUES ('a', 'owner/name', 'c', 1, 0, 1, 1, 0, 0, 0), "
+             "('a', 'owner/name', 'd', 0, 1, 0, 1, 1, 0, 0), ('a', 'owner/name', 'e', 0, 0, 0, 1, 0, 0, 0), "
+             "('a', 'r/name', 'c', 1, 0, 1, 1, 0, 0, 0), ('b', 'owner/name', 'c', 1, 0, 1, 1, 0, 0, 0);"
              "INSERT INTO function_items VALUES (3, 'c', 20), (3, 'd', 1);"
              "INSERT INTO passage_items VALUES (3, 'c', 20), (3, 'd', 3);"
              /* of clones the corpora count that have some of the type, or of a stricter one */
