@@ -87,3 +87,51 @@ int bleu4(struct bleu_text candidate, const struct bleu_text *reference, size_t 
     free(runs.at);
     return rc < 0 ? err_memory(err, candidate.count * sizeof *runs.at, "runs of words") : 0;
 }
+
+/* ---- CodeBLEU ---- */
+
+#define WEIGHT_OTHER 0.2
+#define NO_MATCH     0.1
+
+/* Of the reference's words those that the candidate has, at most as often as there, weighed; by the whole.  The runs
+ * are those of single words, counted. */
+static double keywords_found(struct runs *runs, struct bleu_text reference, const uint8_t *keyword)
+{
+    double found = 0, all = 0;
+
+    for (size_t k = 0; k < runs->table.count; k++) runs->at[k].now = 0;
+    for (size_t i = 0; i < reference.count; i++) {
+        struct run_count *count = run_find(runs, reference.word + i, 1, false);
+        const double      weight = keyword[i] ? 1 : WEIGHT_OTHER;
+
+        all += weight;
+        if (count && ++count->now <= count->candidate) found += weight;
+    }
+    return found / (all > 1 ? all : 1);
+}
+
+static double run_total(size_t count, size_t n) { return count >= n ? (double)(count - n + 1) : 1; }
+
+int bleu_code(struct bleu_text candidate, struct bleu_text reference, const uint8_t *keyword, struct bleu_code *out,
+              struct err *err)
+{
+    struct runs runs = { .at = malloc((candidate.count + 1) * sizeof *runs.at) };
+    double      plain = 0, weighted = 0;
+    uint64_t    matches = 0;
+    int         rc = runs.at ? 0 : -ENOMEM;
+
+    *out = (struct bleu_code){ 0 };
+    for (size_t n = 1; n <= 4 && rc == 0; n++) {
+        rc = matches_count(&runs, candidate, &reference, 1, n, &matches);
+        if (rc < 0 || (n == 1 && matches == 0)) break;
+        plain += log((matches ? (double)matches : NO_MATCH) / run_total(candidate.count, n)) / 4;
+        weighted += log(n == 1 ? keywords_found(&runs, reference, keyword)
+                               : (matches ? (double)matches : NO_MATCH) / run_total(reference.count, n)) / 4;
+        if (n < 4) continue;
+        out->plain = brevity(candidate.count, &reference, 1) * exp(plain);
+        out->weighted = brevity(candidate.count, &reference, 1) * exp(weighted);
+    }
+    table_free(&runs.table);
+    free(runs.at);
+    return rc < 0 ? err_memory(err, candidate.count * sizeof *runs.at, "runs of words") : 0;
+}

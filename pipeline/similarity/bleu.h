@@ -17,4 +17,12 @@ struct bleu_text { const uint32_t *word; size_t count; };   /* words by number, 
 int bleu4(struct bleu_text candidate, const struct bleu_text *reference, size_t references, double *out,
           struct err *err);
 
+/* The two parts of CodeBLEU (Ren et al. 2020) that need no parser, 0 to 1, of one candidate and one reference.  plain:
+ * BLEU-4 with smoothing method 1 of Chen and Cherry (no match counts as 0.1).  weighted: shares of the reference's
+ * runs, not of the candidate's; its words count 1 where they are keywords, else 0.2.  keyword[i]: reference.word[i] is
+ * one.  Both are 0 where no word is shared. */
+struct bleu_code { double plain, weighted; };
+int bleu_code(struct bleu_text candidate, struct bleu_text reference, const uint8_t *keyword, struct bleu_code *out,
+              struct err *err);                             /* 0, or -ENOMEM with err set */
+
 #endif

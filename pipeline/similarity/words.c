@@ -27,6 +27,29 @@ int words_split(struct words *words, struct slice run)
     return 0;
 }
 
+int words_of_prose(struct words *words, struct slice text, struct err *err)
+{
+    size_t begin = 0, used;
+    bool   within = false;                                  /* a run that began at `begin` */
+
+    words->count = words->text.len = 0;
+    if (bytes_append_slice(&words->text, text) < 0) return err_memory(err, text.len, "words");
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] >= 'A' && text.at[i] <= 'Z') words->text.at[i] = (char)(text.at[i] + 32);
+    for (size_t i = 0; i <= text.len; i += used) {
+        const uint32_t c = i < text.len ? unicode_decode(words->text.at + i, text.len - i, &used) : ' ';
+        const bool     word = i < text.len && unicode_is_word(c), sign = !word && !unicode_is_space(c);
+
+        if (i == text.len) used = 1;
+        if (word && !within) begin = i;
+        if (ARRAY_GROW(words->at, words->room, words->count + 1) < 0) return err_memory(err, text.len, "words");
+        if (!word && within) words->at[words->count++] = (struct slice){ words->text.at + begin, i - begin };
+        if (sign) words->at[words->count++] = (struct slice){ words->text.at + i, used };
+        within = word;
+    }
+    return 0;
+}
+
 void words_free(struct words *words)
 {
     free(words->at);

@@ -26,6 +26,10 @@ struct words {
 int  words_of_python(struct words *words, struct slice text, struct err *err);
 /* Appends a run's words, split on white space as Python's str.split() does, views of it.  0 or -ENOMEM. */
 int  words_split(struct words *words, struct slice run);
+/* The words of a comment or another text in a natural language, as the published scripts of code summaries cut it
+ * (Lopez et al. 2024): letters of ASCII made small, then every longest run of letters, digits and `_`, and every other
+ * character that is no white space, by itself.  0, or -ENOMEM with err set. */
+int  words_of_prose(struct words *words, struct slice text, struct err *err);
 void words_free(struct words *words);
 
 /* Words by number: equal words have equal numbers, from 1.  Equality is by 128-bit hash.  A zeroed struct is ready. */

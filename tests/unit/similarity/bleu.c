@@ -78,11 +78,57 @@ static void test_references(void **unused)
     close_to(value, 0, 0);
 }
 
+/* Keywords are `return`, `if`, `int`. */
+static struct bleu_code code_of(const char *candidate, const char *reference)
+{
+    static const char *const keywords[] = { "return", "if", "int" };
+    struct words             words = { 0 };
+    struct word_numbers      numbers = { 0 };
+    uint32_t                 first[40];
+    uint8_t                  keyword[40] = { 0 };
+    struct bleu_text         a = { .word = first };
+    struct bleu_code         value;
+    struct err               err = { 0 };
+
+    assert_int_equal(words_split(&words, slice_of(candidate)), 0);
+    assert_int_equal(word_numbers_take(&numbers, &words, &err), 0);
+    a.count = words.count;
+    for (size_t i = 0; i < a.count; i++) first[i] = numbers.at[i];
+    words.count = 0;
+    assert_int_equal(words_split(&words, slice_of(reference)), 0);
+    assert_int_equal(word_numbers_take(&numbers, &words, &err), 0);
+    for (size_t i = 0; i < words.count; i++)
+        for (size_t k = 0; k < 3; k++) keyword[i] |= slice_equal(words.at[i], slice_of(keywords[k]));
+    assert_int_equal(bleu_code(a, (struct bleu_text){ numbers.at, words.count }, keyword, &value, &err), 0);
+    words_free(&words);
+    word_numbers_free(&numbers);
+    return value;
+}
+
+/* The parts of CodeBLEU, against their formulas computed apart. */
+static void test_code(void **unused)
+{
+    static const char head[] = "int f ( int a ) { return a + 1 ; }", other[] = "int f ( int b ) { return b + 1 ; }";
+
+    (void)unused;
+    close_to(code_of(head, head).plain, 1, 1e-12);
+    close_to(code_of(head, head).weighted, 1, 1e-12);
+    close_to(code_of(head, other).plain, 0.4758733, 1e-7);
+    close_to(code_of(head, other).weighted, 0.4859325, 1e-7);
+    close_to(code_of("return x", "return y ; if").plain, 0.0550108, 1e-7);
+    close_to(code_of("return x", "return y ; if").weighted, 0.0335826, 1e-7);
+    close_to(code_of("a b", "a b").plain, 0.3162278, 1e-7);
+    close_to(code_of("a b", "a b").weighted, 0.2514867, 1e-7);
+    close_to(code_of("x", "y").plain, 0, 0);
+    close_to(code_of("", "y").weighted, 0, 0);
+    close_to(code_of("y", "").weighted, 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published),
-        cmocka_unit_test(test_short),
+        cmocka_unit_test(test_short), cmocka_unit_test(test_code),
         cmocka_unit_test(test_references),
     };
 

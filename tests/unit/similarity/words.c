@@ -22,6 +22,24 @@ static void test_split(void **unused)
     words_free(&words);
 }
 
+/* As code2text's scripts do it: runs of \w, and signs one by one. */
+static void test_prose(void **unused)
+{
+    static const char *const wanted[] = { "loads", "a", "file_2", ".", "(", "see", "\xC3\xA9t\xC3\xA9", ")" };
+    struct words             words = { 0 };
+    struct err               err = { 0 };
+
+    (void)unused;
+    assert_int_equal(words_of_prose(&words, SLICE(" Loads a\tFILE_2. (see \xC3\xA9t\xC3\xA9)\n"), &err), 0);
+    assert_int_equal(words.count, 8);
+    for (size_t i = 0; i < 8; i++) assert_true(slice_equal(words.at[i], slice_of(wanted[i])));
+    assert_int_equal(words_of_prose(&words, SLICE("end"), &err), 0);
+    assert_int_equal(words.count, 1);
+    assert_int_equal(words_of_prose(&words, SLICE(""), &err), 0);
+    assert_int_equal(words.count, 0);
+    words_free(&words);
+}
+
 /* The same numbers in every text that is numbered with the same struct, however many there are. */
 static void test_numbers(void **unused)
 {
@@ -51,6 +69,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_split),
+        cmocka_unit_test(test_prose),
         cmocka_unit_test(test_numbers),
     };
 
