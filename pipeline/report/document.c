@@ -184,4 +184,9 @@ struct report_cell report_cell_share(double share)
     return (struct report_cell){ .kind = REPORT_SHARE, .real = share };
 }
 
+struct report_cell report_cell_number(double number)
+{
+    return (struct report_cell){ .kind = REPORT_NUMBER, .real = number };
+}
+
 struct report_cell report_cell_flag(bool flag) { return (struct report_cell){ .kind = REPORT_FLAG, .number = flag }; }
