@@ -1,0 +1,238 @@
+/* score/row.c -- see row.h. */
+#include "score/row.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const id_names[] = { "id", "task_id", "source_id", "idx", "question_id", "problem_id", NULL };
+static const char *const model_names[] = { "model", "model_name", NULL };
+static const char *const answer_names[] = { "prediction", "pred", "generated", "generation", "completion", "solution",
+                                            "output", NULL };
+static const char *const reference_names[] = { "reference", "target", "canonical_solution", "gold", NULL };
+/* Numbers that are no scores. */
+static const char *const others[] = { "seed", "layer", "index", "completion_id", "doc_id", "rank", "sample_id", NULL };
+
+static const cJSON *field(const cJSON *row, const char *name) { return cJSON_GetObjectItemCaseSensitive(row, name); }
+
+static const cJSON *first_of(const cJSON *row, const char *const *names)
+{
+    const cJSON *found = NULL;
+
+    for (; *names && (!found || cJSON_IsNull(found)); names++) found = field(row, *names);
+    return found && !cJSON_IsNull(found) ? found : NULL;
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (*names && strcmp(name, *names) != 0) names++;
+    return *names != NULL;
+}
+
+/* Names of what is no score, whatever it holds. */
+static bool is_no_score(const char *name)
+{
+    return is_one_of(name, id_names) || is_one_of(name, others) || is_one_of(name, answer_names) ||
+           is_one_of(name, reference_names);
+}
+
+static bool is_truth(const cJSON *value) { return cJSON_IsBool(value); }
+
+int score_outcome(const cJSON *value)
+{
+    static const char *const passed[] = { "pass", "passed", "success", NULL };
+    static const char *const failed[] = { "fail", "failed", "timeout", "timed out", "error", NULL };
+
+    if (is_truth(value)) return cJSON_IsTrue(value);
+    if (!cJSON_IsString(value)) return -1;
+    return is_one_of(value->valuestring, passed) ? 1 : is_one_of(value->valuestring, failed) ? 0 : -1;
+}
+
+/* ---- names ---- */
+
+struct name { char room[40]; struct slice text; };
+
+/* A string, or a number as it is written: whole ones without a point.  False: it is neither. */
+static bool name_take(const cJSON *value, struct name *out)
+{
+    out->text = (struct slice){ 0 };
+    if (!value) return true;
+    if (cJSON_IsString(value)) out->text = slice_of(value->valuestring);
+    else if (cJSON_IsNumber(value)) {
+        snprintf(out->room, sizeof out->room, "%.17g", value->valuedouble);
+        out->text = slice_of(out->room);
+    } else return false;
+    return true;
+}
+
+static int refuse(struct score_place place, const char *what, struct err *err)
+{
+    return err_set(err, -EBADMSG, "%s: line %llu: %s", place.path, (unsigned long long)place.line, what);
+}
+
+/* Model, kind, seed and layer of the row; where it does not say, those of the file. */
+static int series_take(struct score_samples *samples, const cJSON *row, const struct score_source *source,
+                       struct score_place place, uint32_t *out, struct err *err)
+{
+    struct name         model, kind, seed, layer;
+    struct score_series series;
+
+    if (!name_take(first_of(row, model_names), &model) || !name_take(field(row, "model_kind"), &kind) ||
+        !name_take(field(row, "seed"), &seed) || !name_take(field(row, "layer"), &layer))
+        return refuse(place, "`model`, `model_kind`, `seed` and `layer` are a string or a number", err);
+    series = (struct score_series){ model.text, kind.text, seed.text, layer.text };
+    if (!series.model.len) series.model = source->model;
+    if (!series.seed.len) series.seed = source->seed;
+    return score_series_put(samples, series, out, err);
+}
+
+/* ---- numbers ---- */
+
+static int value_take(struct score_samples *samples, struct slice name, const cJSON *value, struct err *err)
+{
+    if (is_truth(value)) return score_value_add(samples, name, true, cJSON_IsTrue(value), err);
+    if (cJSON_IsNumber(value) && isfinite(value->valuedouble))
+        return score_value_add(samples, name, false, value->valuedouble, err);
+    return 0;
+}
+
+/* The rank of the right one among all, by its score: those that score as much stand before it. */
+static int rank_take(struct score_samples *samples, const cJSON *row, struct score_place place, struct err *err)
+{
+    const cJSON *scores = field(row, "scores"), *own = field(row, "index"), *rank = field(row, "rank"), *right, *one;
+    double       place_of = 0;
+
+    if (cJSON_IsNumber(rank)) {
+        if (!(rank->valuedouble >= 1)) return refuse(place, "`rank` counts from 1", err);
+        return score_value_add(samples, SLICE("mrr"), false, 100 / rank->valuedouble, err);
+    }
+    if (!cJSON_IsArray(scores) || !cJSON_IsNumber(own)) return 0;
+    right = own->valuedouble >= 0 && own->valuedouble < 1e9 ? cJSON_GetArrayItem(scores, (int)own->valuedouble) : NULL;
+    if (!cJSON_IsNumber(right)) return refuse(place, "`index` names no number of `scores`", err);
+    cJSON_ArrayForEach(one, scores)
+    {
+        if (!cJSON_IsNumber(one)) return refuse(place, "`scores` is a list of numbers", err);
+        place_of += one->valuedouble >= right->valuedouble;
+    }
+    return score_value_add(samples, SLICE("mrr"), false, 100 / place_of, err);
+}
+
+static int numbers_take(struct score_samples *samples, const cJSON *row, struct score_place place, struct err *err)
+{
+    const cJSON *one;
+    int          rc = rank_take(samples, row, place, err);
+
+    cJSON_ArrayForEach(one, row)
+    {
+        const int passed = strcmp(one->string, "status") == 0 || strstr(one->string, "_status") ? score_outcome(one)
+                                                                                                : -1;
+
+        if (rc < 0) break;
+        if (is_no_score(one->string)) continue;
+        rc = passed >= 0 ? score_value_add(samples, slice_of(one->string), true, passed, err)
+            : value_take(samples, slice_of(one->string), one, err);
+    }
+    return rc;
+}
+
+/* ---- rows of any program ---- */
+
+/* Answers that are no scores of their own share the row's numbers. */
+static int answers_take(struct score_samples *samples, const cJSON *row, struct score_sample sample,
+                        struct score_place place, struct err *err)
+{
+    const cJSON *answer = first_of(row, answer_names), *reference = first_of(row, reference_names), *one;
+    int          rc = 0;
+
+    if (cJSON_IsString(reference)) sample.reference = slice_of(reference->valuestring);
+    if (!cJSON_IsArray(answer)) {
+        if (cJSON_IsString(answer)) sample.prediction = slice_of(answer->valuestring);
+        rc = score_sample_add(samples, sample, err);
+        return rc < 0 ? rc : numbers_take(samples, row, place, err);
+    }
+    cJSON_ArrayForEach(one, answer)
+    {
+        if (!cJSON_IsString(one)) return refuse(place, "a list of answers has one that is no string", err);
+        sample.prediction = slice_of(one->valuestring);
+        rc = score_sample_add(samples, sample, err);
+        if (rc == 0 && one == answer->child) rc = numbers_take(samples, row, place, err);
+        if (rc < 0) break;
+    }
+    return rc;
+}
+
+static int plain_take(struct score_samples *samples, const cJSON *row, const struct score_source *source,
+                      struct score_place place, struct err *err)
+{
+    const cJSON        *id = first_of(row, id_names);
+    struct name         name;
+    struct score_sample sample = { .number = id ? -1 : place.number, .line = place.line };
+    int                 rc;
+
+    if (!name_take(id, &name)) return refuse(place, "the id is a string or a number", err);
+    sample.id = name.text;
+    rc = series_take(samples, row, source, place, &sample.series, err);
+    return rc < 0 ? rc : answers_take(samples, row, sample, place, err);
+}
+
+/* ---- rows of lm-evaluation-harness ---- */
+
+/* What was computed with a filter is a metric of its own, called as the harness does; `none` is no filter. */
+static int metric_take(struct score_samples *samples, const cJSON *row, const cJSON *value, struct err *err)
+{
+    const cJSON *filter = field(row, "filter");
+    struct bytes name = { 0 };
+    int          rc;
+
+    if (!cJSON_IsString(filter) || strcmp(filter->valuestring, "none") == 0)
+        return value_take(samples, slice_of(value->string), value, err);
+    rc = bytes_printf(&name, "%s,%s", value->string, filter->valuestring);
+    rc = rc < 0 ? err_memory(err, name.len, "a metric") : value_take(samples, bytes_slice(&name), value, err);
+    bytes_free(&name);
+    return rc;
+}
+
+/* Of the first answer, where it is a text. */
+static const char *response(const cJSON *row)
+{
+    const cJSON *list = field(row, "filtered_resps"), *first = cJSON_IsArray(list) ? list->child : NULL;
+
+    return cJSON_IsString(first) ? first->valuestring : NULL;
+}
+
+static int harness_take(struct score_samples *samples, const cJSON *row, const struct score_source *source,
+                        struct score_place place, struct err *err)
+{
+    const cJSON        *number = field(row, "doc_id"), *target = field(row, "target"), *one;
+    struct score_sample sample = { .number = (int64_t)number->valuedouble, .line = place.line };
+    struct name         name;
+    int                 rc;
+
+    if (!name_take(first_of(field(row, "doc"), id_names), &name)) name.text = (struct slice){ 0 };
+    sample.other = name.text;
+    sample.prediction = slice_of(response(row));
+    if (cJSON_IsString(target)) sample.reference = slice_of(target->valuestring);
+    rc = series_take(samples, row, source, place, &sample.series, err);
+    if (rc == 0) rc = score_sample_add(samples, sample, err);
+    cJSON_ArrayForEach(one, row)
+    {
+        if (rc < 0) break;
+        if (!is_no_score(one->string)) rc = metric_take(samples, row, one, err);
+    }
+    return rc;
+}
+
+int score_row_take(struct score_samples *samples, const cJSON *row, const struct score_source *source,
+                   struct score_place place, struct err *err)
+{
+    const cJSON *number = field(row, "doc_id");
+
+    if (!cJSON_IsObject(row)) return refuse(place, "is no JSON object", err);
+    if (number && (field(row, "resps") || field(row, "filtered_resps"))) {
+        if (!cJSON_IsNumber(number) || number->valuedouble < 0 || number->valuedouble > 1e15)
+            return refuse(place, "`doc_id` is no number", err);
+        return harness_take(samples, row, source, place, err);
+    }
+    return plain_take(samples, row, source, place, err);
+}
