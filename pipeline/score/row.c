@@ -57,7 +57,7 @@ struct name { char room[40]; struct slice text; };
 static bool name_take(const cJSON *value, struct name *out)
 {
     out->text = (struct slice){ 0 };
-    if (!value) return true;
+    if (!value || cJSON_IsNull(value)) return true;
     if (cJSON_IsString(value)) out->text = slice_of(value->valuestring);
     else if (cJSON_IsNumber(value)) {
         snprintf(out->room, sizeof out->room, "%.17g", value->valuedouble);
