@@ -42,7 +42,7 @@ struct score_samples {
     struct pool          pool;
     struct bytes         key;                               /* scratch */
 };
-enum { SCORE_COLUMNS_MOST = 1000, SCORE_SERIES_MOST = 100000 };
+enum { SCORE_COLUMNS_MOST = 1000, SCORE_SERIES_MOST = 10000 };
 
 void score_samples_free(struct score_samples *samples);
 
