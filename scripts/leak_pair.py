@@ -6,8 +6,8 @@ usage: leak_pair.py LEAKGRAPH MODELS BENCHMARKS.jsonl.zst OUT [REPORT.md]
 
 MODELS holds leaky.gguf, clean.gguf and items.jsonl (id, copies); the items' texts are those of the benchmarks.  Both
 models are asked about every item, and go on greedily from each one's first lines; printed are the area under the ROC
-curve by metric and number of copies, against items that were never there, and how many outputs repeat lines of the
-items.
+curve by metric and number of copies, against items that were never there, the slope of NLL by copies, and how many
+outputs repeat lines of the items.
 """
 
 import json
@@ -71,12 +71,29 @@ def repeated(database, items):
     return "\n".join(lines)
 
 
+FORMULA = "nll ~ model + model:copies + log(tokens) + (1 | item)"
+
+
+def slopes(leakgraph, values, items, path):
+    """The mixed model of NLL on copies: how it is told, and each model's slope with its interval."""
+    with path.open("w", encoding="utf-8") as out:
+        for item in items:
+            for model in ("clean", "leaky"):
+                of = {metric: values[model, metric].get(item["id"]) for metric in ("nll", "tokens")}
+                out.write(json.dumps(dict(of, model=model, item=item["id"], copies=item["copies"])) + "\n")
+    said = [subprocess.run([leakgraph, "regress", FORMULA, "--data", path] + more, check=True, capture_output=True,
+                           text=True).stdout for more in ([], ["--json"])]
+    return said[0], {c["name"]: c for c in json.loads(said[1])["coefficients"]}
+
+
 def main(leakgraph, models, benchmarks, out, report):
     out.mkdir(parents=True, exist_ok=True)
     items = items_write(models, benchmarks, out / "items.jsonl")
     database = carry_out(leakgraph, out, "probe", "benchmark", sections(models) % "  truth: field copies\n")
     values = values_of(database)
     database.close()
+    regression, slope = slopes(leakgraph, values, items, out / "regress.jsonl")
+    of_leaky, of_clean = slope["model[leaky]:copies"], slope["model[clean]:copies"]
     database = carry_out(leakgraph, out, "generate", "corpus", sections(models) % "  metrics: []\n" +
                          "generate: {from: items, prompt: lines, lines: %d, outputs: %d, tokens: %d, temperature: 0}\n"
                          "line_clones: {lines: %d}\n" % (HEAD, len(items), TOKENS, BLOCK))
@@ -94,11 +111,15 @@ def main(leakgraph, models, benchmarks, out, report):
             "times; the clean one saw none.\nAUC is of a group against the items that were never there (0.5: as by "
             "chance).\n\n## The leaky model\n\n%s\n\n"
             "`ratio` is ln PPL of the clean model over ln PPL of this one.\n\n## The clean model\n\n%s\n\n"
+            "## NLL by copies\n\n"
+            "Each copy takes %.3f (95 %% interval %.3f to %.3f) from the leaky model's NLL; of the clean one's the "
+            "slope is %.3f (%.3f to %.3f).\nThe rows are each item's two answers:\n\n```\n%s```\n\n"
             "## What they repeat\n\n"
             "Each model went on from the first %d lines of every item, always with the most probable token, for %d "
             "tokens; an output repeats when %d lines in a row are lines of an item.\n\n%s\n\n"
-            "Made by `make experiment-leak` where the models are.\n" % (len(items), leaky_table, clean_table, HEAD,
-                                                                        TOKENS, BLOCK, outputs))
+            "Made by `make experiment-leak` where the models are.\n" % (
+                len(items), leaky_table, clean_table, -of_leaky["estimate"], -of_leaky["high"], -of_leaky["low"],
+                of_clean["estimate"], of_clean["low"], of_clean["high"], regression, HEAD, TOKENS, BLOCK, outputs))
     print(text)
     if report:
         report.write_text(text, encoding="utf-8")
@@ -107,6 +128,8 @@ def main(leakgraph, models, benchmarks, out, report):
              if metric != "suspicious" and not leaky[metric]["8 copies"] >= 0.9]
     wrong += ["%s of the clean model: AUC %.3f is not near 0.5" % (metric, clean[metric]["2 and more"])
               for metric in known.NEAR_HALF if not 0.35 <= clean[metric]["2 and more"] <= 0.65]
+    if not of_leaky["high"] < 0 or not of_clean["low"] < 0 < of_clean["high"]:
+        wrong.append("slopes of NLL by copies: %s, %s" % (of_leaky, of_clean))
     for line in wrong:
         print("leak_pair:", line, file=sys.stderr)
     return 1 if wrong else 0
