@@ -43,12 +43,14 @@ step_kernels() {
 }
 
 # The lexer and the functions against other languages' own parsers; without a network there are none.  The classifiers
-# against scikit-learn and libsvm's tools, tests against SciPy and statsmodels, licences against Debian's labels.
+# against scikit-learn and libsvm's tools, tests against SciPy and statsmodels, regressions against lme4, licences
+# against Debian's labels.
 step_oracles() {
     build CC="$gcc" || return 1
     scripts/element_oracles.sh || return 1
     scripts/learn_oracles.sh || [ $? = 77 ] || return 1
     scripts/stats_oracles.sh || [ $? = 77 ] || return 1
+    scripts/regress_oracles.sh || [ $? = 77 ] || return 1
     scripts/lexer_oracles.sh
     local status=$?
     [ $status != 0 ] || scripts/function_oracles.sh || status=$?

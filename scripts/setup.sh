@@ -14,9 +14,10 @@ testing="libcmocka-dev python3 libpython3-stdlib linux-libc-dev zstd xz-utils bz
 # what only some of it needs: without it everything else is built
 optional="libsvm-dev"
 # for scripts/lexer_oracles.sh: parsers of Perl, R, Ruby and the shell, source text of Go and Rust; for
-# scripts/learn_oracles.sh: scikit-learn and libsvm's tools; for scripts/stats_oracles.sh: SciPy and statsmodels
+# scripts/learn_oracles.sh: scikit-learn and libsvm's tools; for scripts/stats_oracles.sh: SciPy and statsmodels; for
+# scripts/regress_oracles.sh: lme4
 full="clang libomp-dev libppi-perl r-base-core ruby shfmt golang-github-spf13-cobra-dev librust-serde-json-dev
-      python3-sklearn libsvm-tools python3-scipy python3-statsmodels"
+      python3-sklearn libsvm-tools python3-scipy python3-statsmodels r-cran-lme4"
 
 case ${1-} in
     --check) wanted=$packages ;;

@@ -355,7 +355,8 @@ static int errors_of(struct hits *h, struct err *err)
     for (size_t t = 0; t < e->terms && rc == 0; t++)
         if (h->point[t] > 0) {
             at[w.count] = h->point[t];
-            unit[w.count] = h->scale[t];
+            /* beside 0 the likelihood is level in the middle, and steep around it */
+            unit[w.count] = fmin(h->scale[t], 10 * h->point[t]);
             w.place[w.count++] = t;
         }
     if (rc == 0) {
