@@ -169,8 +169,10 @@ int regress_tell(const struct regress_result *r, struct bytes *out)
     if (rc == 0) rc = bytes_printf(out, "\n\n");
     if (rc == 0) rc = print_lines(r, &heading, f->columns, coefficient_line, out);
     if (rc == 0) rc = tell_groups(r, out);
-    if (rc == 0) rc = bytes_printf(out, "\nAIC %.1f, BIC %.1f, log-likelihood %.2f%s, %zu parameters\n", f->aic, f->bic,
-                                   f->log_likelihood, f->method == METHOD_REML ? " (restricted)" : "", f->parameters);
+    if (rc == 0)
+        rc = bytes_printf(out, "\nAIC %.1f, BIC %.1f, log-likelihood %.2f%s, %zu parameter%s\n", f->aic, f->bic,
+                          f->log_likelihood, f->method == METHOD_REML ? " (restricted)" : "", f->parameters,
+                          plural(f->parameters));
     if (rc == 0) rc = tell_notes(r, out);
     return rc == 0 ? tell_stars(r, out) : rc;
 }

@@ -183,6 +183,27 @@ static int check_response(const struct regression_data *d, struct err *err)
     return d->trials || !same ? 0 : err_set(err, -EDOM, "the response is the same in all %zu rows", d->rows);
 }
 
+/* Squares of numbers have to be numbers. */
+static int check_sizes(const struct regression_data *d, struct err *err)
+{
+    static const double most = 1e100;
+
+    for (size_t k = 0; k <= d->columns; k++) {
+        double size = 0;
+
+        for (size_t i = 0; i < d->rows; i++) {
+            const double value = fabs(k < d->columns ? d->x[i * d->columns + k] : d->y[i]);
+
+            size = isnan(size) || value <= size ? size : value;
+        }
+        if (size <= most && (size >= 1 / most || size <= 0)) continue;
+        return err_set(err, -EDOM, "%s%s%s has numbers as large as %g, of which there are no squares: give them in "
+                                   "another unit", k < d->columns ? "`" : "", k < d->columns ? d->name[k]
+                                   : "the response", k < d->columns ? "`" : "", size);
+    }
+    return 0;
+}
+
 static int check_groups(const struct regression_data *d, struct err *err)
 {
     bool single = true;
@@ -279,7 +300,8 @@ int regression_fit(const struct regression_data *data, struct regression *out, s
     if (!out->coefficient) return err_memory(err, data->columns * sizeof *out->coefficient, "coefficients");
     for (size_t i = 0; i < data->columns; i++)
         out->coefficient[i] = (struct coefficient){ NAN, NAN, NAN, NAN, NAN, NAN, true };
-    rc = check_response(data, err);
+    rc = check_sizes(data, err);
+    if (rc == 0) rc = check_response(data, err);
     if (rc == 0) rc = check_groups(data, err);
     order_terms(&s);
     if (rc == 0) rc = open_equations(&s, &c, err);
@@ -287,6 +309,10 @@ int regression_fit(const struct regression_data *data, struct regression *out, s
         rc = err_set(err, -EDOM, "%zu rows are too few for %zu columns", data->rows, data->columns);
     if (rc == 0) rc = data->trials ? regression_fit_hits(&s, err) : regression_fit_numbers(&s, err);
     if (rc == 0 && tell(&s, out) < 0) rc = err_memory(err, data->columns * sizeof(double), "coefficients");
+    for (size_t i = 0; i < data->columns && rc == 0; i++)
+        if (!out->coefficient[i].left_out && !(isfinite(out->coefficient[i].error) && out->coefficient[i].error > 0))
+            rc = err_set(err, -EDOM, "`%s` has no error that is a number: the data do not tell its coefficient",
+                         data->name[i]);
     close_equations(&s, &c);
     return rc;
 }

@@ -96,6 +96,13 @@ static void test_numbers_without_answer(void **unused)
     made_begin(&m, 3, 3, &state);
     made_noise(&m, 1, &state);
     says(&m, "3 rows are too few for 3 columns");
+    m.x[4] = 1e200;
+    says(&m, "`second` has numbers as large as 1e+200");
+    m.x[4] = NAN;
+    says(&m, "`second` has numbers as large as nan");
+    made_begin(&m, 30, 1, &state);
+    for (size_t i = 0; i < 30; i++) m.y[i] = (double)i * 1e-200;
+    says(&m, "the response has numbers as large as 2.9e-199");
 }
 
 static void test_hits_without_answer(void **unused)
