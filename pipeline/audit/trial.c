@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 #include "learn/split.h"
-#include "stats/ranking.h"
+#include "stats/roc.h"
 
 #include <errno.h>
 #include <math.h>
@@ -145,6 +145,7 @@ static int curves(const struct audit_features *f, const struct audit_parts *part
     const size_t *row = parts->row + parts->train;
     double       *value = malloc((parts->test + 1) * sizeof *value);
     uint8_t      *truth = malloc(parts->test + 1);
+    struct roc    area;
     int           rc = value && truth ? 0 : err_memory(err, parts->test * sizeof *value, "curves");
 
     for (size_t i = 0; i < parts->test && rc == 0; i++) {
@@ -154,7 +155,8 @@ static int curves(const struct audit_features *f, const struct audit_parts *part
     t->brier = NAN;
     if (rc == 0 && t->classifier.kind != CLASSIFIER_SVM)
         calibration_curve(value, truth, parts->test, AUDIT_BINS, t->bin, &t->brier);
-    if (rc == 0) rc = roc_auc(value, truth, parts->test, &t->auc, err);
+    if (rc == 0) rc = roc_measure(value, truth, parts->test, &area, err);
+    t->auc = rc == 0 ? area.auc : NAN;
     if (rc == 0) rc = roc_curve(value, truth, parts->test, &t->roc, &t->roc_points, err);
     free(value);
     free(truth);

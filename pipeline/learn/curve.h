@@ -1,5 +1,5 @@
 /* learn/curve.h -- how probabilities and values stand to the truth: calibration and ROC.  The area under the latter:
- * roc_auc of stats/ranking.h. */
+ * roc_measure of stats/roc.h. */
 #ifndef LEAKGRAPH_LEARN_CURVE_H
 #define LEAKGRAPH_LEARN_CURVE_H
 

@@ -2,10 +2,9 @@
 #include "probe/report.h"
 
 #include "graph/read.h"
-#include "probe/metric.h"
+#include "probe/members.h"
 #include "probe/probe.h"
 #include "report/query_table.h"
-#include "stats/ranking.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -159,99 +158,16 @@ static int relative_add(struct report_document *out, struct report_node *section
     return 0;
 }
 
-/* ---- rankings against the truth ---- */
+/* ---- the section ---- */
 
-static const struct report_column ranking_columns[] = {
-    { "benchmark", "benchmark" }, { "model", "model" }, { "metric", "metric" }, { "in", "in training" },
-    { "out", "not" }, { "auc", "AUC" },
-    { "precision_10", "precision at 10" }, { "precision_100", "at 100" }, { "mean_in", "mean, in" },
-    { "mean_out", "mean, not" },
-};
-
-static const char ranking_sql[] = "SELECT benchmark, model, metric, truth, value FROM probe_scores";
-
-/* Values of one benchmark, model and metric. */
-struct ranking {
-    struct slice benchmark, model, metric;
-    double *value;
-    uint8_t *truth;
-    size_t count, value_room, truth_room;
-};
-
-/* 1 or -1: the direction in which a metric points.  "ratio:OTHER" points up. */
-static int sign_of(struct slice metric)
+/* Which items the models show most of, among those that were in the training data. */
+static int shown_add(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)
 {
-    for (enum probe_metric m = 0; m < METRIC_RATIO; m++)
-        if (slice_equal(slice_of(probe_metric_names[m]), metric)) return probe_sign(m);
-    return 1;
-}
+    struct query_rows rows;
+    uint64_t          known = 0, any = 0;
+    int               rc = graph_count(db, "SELECT count(truth) FROM probe_items", &known, err);
 
-static int ranking_flush(struct report_document *out, struct report_node *table, struct ranking *r, struct err *err)
-{
-    const int sign = sign_of(r->metric);
-    double    auc, ten, hundred, sum[2] = { 0 };
-    size_t    of[2] = { 0 };
-    int       rc = 0;
-
-    for (size_t i = 0; i < r->count; i++) {
-        sum[r->truth[i]] += r->value[i];
-        of[r->truth[i]]++;
-        r->value[i] *= sign;
-    }
-    if (of[0] && of[1]) rc = roc_auc(r->value, r->truth, r->count, &auc, err);
-    if (rc == 0 && of[0] && of[1]) rc = precision_at(r->value, r->truth, r->count, 10, &ten, err);
-    if (rc == 0 && of[0] && of[1]) rc = precision_at(r->value, r->truth, r->count, 100, &hundred, err);
-    if (rc == 0 && of[0] && of[1])
-        report_row(out, table, (const struct report_cell[]){
-            report_cell_name(r->benchmark), report_cell_name(r->model), report_cell_text(r->metric),
-                report_cell_count(of[1]), report_cell_count(of[0]), cell_of(auc),
-            cell_of(ten), cell_of(hundred), cell_of(sum[1] / (double)of[1]), cell_of(sum[0] / (double)of[0]) });
-    r->count = 0;
-    return rc;
-}
-
-static int ranking_take(struct report_document *out, struct report_node *table, struct ranking *r, sqlite3_stmt *query,
-                        struct err *err)
-{
-    const bool same = slice_equal(r->benchmark, graph_text(query, 0)) && slice_equal(r->model, graph_text(query, 1)) &&
-        slice_equal(r->metric, graph_text(query, 2));
-
-    if (!same && r->count && ranking_flush(out, table, r, err) < 0) return err->code;
-    if (!same && (pool_copy(&out->pool, graph_text(query, 0), &r->benchmark) < 0 ||
-                  pool_copy(&out->pool, graph_text(query, 1), &r->model) < 0 ||
-                  pool_copy(&out->pool, graph_text(query, 2), &r->metric) < 0)) return err_memory(err, 64,
-                          "the report");
-    if (ARRAY_GROW(r->value, r->value_room, r->count) < 0 ||
-        ARRAY_GROW(r->truth, r->truth_room, r->count) < 0)
-        return err_memory(err, r->count * sizeof *r->value, "a ranking");
-    r->truth[r->count] = graph_number(query, 3) != 0;
-    r->value[r->count++] = graph_real(query, 4);
-    return 0;
-}
-
-static int rankings_add(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)
-{
-    struct report_node *table;
-    struct ranking      ranking = { 0 };
-    sqlite3_stmt       *query;
-    struct query_rows   rows;
-    uint64_t            classes = 0, any = 0;
-    int                 rc = graph_count(db, "SELECT count(DISTINCT truth) FROM probe_items", &classes, err);
-
-    if (rc < 0 || classes == 0) return rc;
-    report_paragraph(out, section, "How well each metric tells items that were in the training data from others: AUC "
-                                   "is how often an item that was ranks above one that was not "
-                     "(0.5: as by chance; values are turned so that above 0.5 is the expected direction); precision "
-                     "is the share of such items among the first 10 and 100.%s",
-                     classes < 2 ? " All items are of one kind here, so there is nothing to tell apart." : "");
-    table = report_table(out, section, "separation", ranking_columns, sizeof ranking_columns / sizeof *ranking_columns);
-    rc = graph_prepare(db, &query, ranking_sql, err);
-    while (rc == 0 && (rc = graph_step(query, err)) == 1) rc = ranking_take(out, table, &ranking, query, err);
-    graph_finish(query);
-    if (rc == 0 && ranking.count) rc = ranking_flush(out, table, &ranking, err);
-    free(ranking.value);
-    free(ranking.truth);
-    if (rc < 0) return rc;
+    if (rc < 0 || known == 0) return rc;
     rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM probe_items AS i JOIN probes AS p ON p.snippet = i.snippet "
                          "WHERE i.truth = 1 AND p.metric IN ('accuracy', 'nll'))", &any, err);
     if (rc == 0 && any)
@@ -283,7 +199,8 @@ int probes_add(struct report_document *out, sqlite3 *db, struct err *err)
     if (rc == 0 && means->benchmarks == PROBES_BENCHMARKS)
         report_paragraph(out, section, "The tables above have room for %d benchmarks; the view probe_benchmarks of "
                                        "graph.db has all.", PROBES_BENCHMARKS);
-    if (rc == 0) rc = rankings_add(out, section, db, err);
+    if (rc == 0) rc = members_add(out, section, db, err);
+    if (rc == 0) rc = shown_add(out, section, db, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM probe_gaps", &asked, err);
     if (rc == 0) report_paragraph(out, section, asked ? "Values that are missing, and why:" : "No value is missing.");
     if (rc == 0) rc = query_table_add(out, section, db, &gaps, &rows, err);

@@ -1,4 +1,4 @@
-/* stats/ranking.c -- how well a number tells two classes of texts apart; see ranking.h. */
+/* stats/ranking.c -- see ranking.h. */
 #include "stats/ranking.h"
 
 #include <errno.h>
@@ -27,31 +27,6 @@ static size_t places_make(const double *value, size_t count, struct place **out)
         if (!isnan(value[i])) (*out)[known++] = (struct place){ value[i], i };
     qsort(*out, known, sizeof **out, by_falling_value);
     return known;
-}
-
-int roc_auc(const double *value, const uint8_t *truth, size_t count, double *out, struct err *err)
-{
-    struct place *place;
-    size_t        known = places_make(value, count, &place);
-    double        above = 0, wins = 0, class1 = 0;
-
-    *out = NAN;
-    if (known == SIZE_MAX) return err_memory(err, count * sizeof *place, "a ranking");
-    /* those of class 0 beat nobody above them, and half of their equals */
-    for (size_t from = 0, to; from < known; from = to) {
-        double ones = 0, zeros = 0;
-
-        for (to = from; to < known && place[to].value == place[from].value; to++) {
-            ones += truth[place[to].item] != 0;
-            zeros += truth[place[to].item] == 0;
-        }
-        wins += zeros * (above + ones / 2);
-        above += ones;
-    }
-    class1 = above;
-    if (class1 > 0 && class1 < (double)known) *out = wins / (class1 * ((double)known - class1));
-    free(place);
-    return 0;
 }
 
 int precision_at(const double *value, const uint8_t *truth, size_t count, size_t n, double *out, struct err *err)

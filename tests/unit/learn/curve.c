@@ -2,7 +2,7 @@
 #include "learn/curve.h"
 
 #include "base/random.h"
-#include "stats/ranking.h"
+#include "stats/roc.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -63,7 +63,8 @@ static void test_area(void **unused)
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct random     r = random_start(seed, 0);
         struct roc_point *point;
-        double            value[N], area = 0, wanted;
+        double            value[N], area = 0;
+        struct roc        wanted;
         uint8_t           truth[N];
         size_t            points;
         struct err        err = { 0 };
@@ -73,8 +74,8 @@ static void test_area(void **unused)
         for (size_t i = 1; i < points; i++)
             area += (point[i].false_share - point[i - 1].false_share) *
                     (point[i].true_share + point[i - 1].true_share) / 2;
-        assert_int_equal(roc_auc(value, truth, N, &wanted, &err), 0);
-        assert_true(fabs(area - wanted) < 1e-12);
+        assert_int_equal(roc_measure(value, truth, N, &wanted, &err), 0);
+        assert_true(fabs(area - wanted.auc) < 1e-12);
         free(point);
     }
 }

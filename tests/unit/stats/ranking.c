@@ -1,4 +1,4 @@
-/* stats/ranking: against all pairs and against a sort by insertion; ties, missing values, one class only. */
+/* stats/ranking: against a choice of the best that is left; ties, missing values. */
 #include "stats/ranking.h"
 #include "tests/unit/draw.h"
 
@@ -10,15 +10,6 @@
 
 #include <cmocka.h>
 
-static double auc(const double *value, const uint8_t *truth, size_t count)
-{
-    struct err err = { 0 };
-    double     out = -1;
-
-    assert_int_equal(roc_auc(value, truth, count, &out, &err), 0);
-    return out;
-}
-
 static double precision(const double *value, const uint8_t *truth, size_t count, size_t n)
 {
     struct err err = { 0 };
@@ -26,19 +17,6 @@ static double precision(const double *value, const uint8_t *truth, size_t count,
 
     assert_int_equal(precision_at(value, truth, count, n, &out, &err), 0);
     return out;
-}
-
-static double auc_by_pairs(const double *value, const uint8_t *truth, size_t count)
-{
-    double wins = 0, pairs = 0;
-
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < count; j++) {
-            if (!truth[i] || truth[j] || isnan(value[i]) || isnan(value[j])) continue;
-            wins += value[i] > value[j] ? 1 : value[i] == value[j] ? 0.5 : 0;
-            pairs++;
-        }
-    return pairs > 0 ? wins / pairs : NAN;
 }
 
 /* Takes the best that is left, n times. */
@@ -67,14 +45,6 @@ static void test_known(void **state)
     static const uint8_t truth[] = { 1, 1, 0, 7, 0, 0 };
 
     (void)state;
-    assert_true(fabs(auc(value, truth, 6) - 8.0 / 9) < 1e-15);
-    assert_true(auc(value, (const uint8_t[]){ 1, 1, 1, 0, 0, 0 }, 6) == 1);
-    assert_true(auc(value, (const uint8_t[]){ 0, 0, 0, 1, 1, 1 }, 6) == 0);
-    assert_true(auc((const double[]){ 3, 3, 3 }, (const uint8_t[]){ 0, 1, 0 }, 3) == 0.5);
-    assert_true(isnan(auc(value, (const uint8_t[]){ 1, 1, 1, 1, 1, 1 }, 6)));
-    assert_true(isnan(auc(value, (const uint8_t[]){ 0, 0, 0, 0, 0, 0 }, 6)));
-    assert_true(isnan(auc(NULL, NULL, 0)));
-    assert_true(isnan(auc((const double[]){ NAN, 1 }, (const uint8_t[]){ 1, 0 }, 2)));     /* class 1 has no value */
     assert_true(precision(value, truth, 6, 1) == 1 && precision(value, truth, 6, 2) == 1);
     assert_true(precision(value, truth, 6, 3) == 2.0 / 3 && precision(value, truth, 6, 4) == 0.75);
     assert_true(precision(value, truth, 6, 6) == 0.5 && precision(value, truth, 6, SIZE_MAX) == 0.5);
@@ -101,8 +71,6 @@ static void test_random(void **state)
             value[i] = level == 0 && round % 3 == 0 ? NAN : (double)level - 7;
             truth[i] = draw(&random) % ones == 0;
         }
-        if (isnan(auc_by_pairs(value, truth, count))) assert_true(isnan(auc(value, truth, count)));
-        else assert_true(fabs(auc(value, truth, count) - auc_by_pairs(value, truth, count)) < 1e-12);
         for (size_t n = 0; n < count + 2; n++) {
             double want = precision_by_choice(value, truth, count, n), got = precision(value, truth, count, n);
 
