@@ -51,6 +51,7 @@ step_oracles() {
     scripts/learn_oracles.sh || [ $? = 77 ] || return 1
     scripts/stats_oracles.sh || [ $? = 77 ] || return 1
     scripts/regress_oracles.sh || [ $? = 77 ] || return 1
+    scripts/members_oracles.sh || [ $? = 77 ] || return 1
     scripts/lexer_oracles.sh
     local status=$?
     [ $status != 0 ] || scripts/function_oracles.sh || status=$?
