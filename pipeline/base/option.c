@@ -415,24 +415,34 @@ int option_print(const struct option *rows, const void *settings, const char *in
     return 0;
 }
 
+/* A default as help shows it: text that cannot be seen as YAML has it.  Valid until the next call with `shown`. */
+static const char *fallback_shown(const struct option *row, struct bytes *shown)
+{
+    shown->len = 0;
+    if (!row->fallback) return "required";
+    if (!*row->fallback || (unsigned char)*row->fallback > ' ') return row->fallback;
+    return option_print_text(row->fallback, shown) < 0 || bytes_append(shown, "", 1) < 0 ? row->fallback : shown->at;
+}
+
 int option_help(const struct option *rows, const char *indent, struct bytes *out)
 {
-    size_t key_width = 0, default_width = 0;
+    size_t       key_width = 0, default_width = 0;
+    struct bytes shown = { 0 };
+    int          rc = 0;
 
     for (const struct option *row = rows; row->key; row++) {
-        size_t key = strlen(row->key), fallback = strlen(row->fallback ? row->fallback : "required");
+        size_t key = strlen(row->key), fallback = strlen(fallback_shown(row, &shown));
 
         if (key > key_width) key_width = key;
         if (fallback > default_width) default_width = fallback;
     }
-    for (; rows->key; rows++) {
+    for (; rows->key && rc == 0; rows++) {
         char words[200] = "";
 
         if (rows->choices && rows->type == OPTION_CHOICE) option_list_choices(rows->choices, words, sizeof words);
-        if (bytes_printf(out, "%s%-*s  %-*s  %s%s%s%s\n", indent, (int)key_width, rows->key, (int)default_width,
-                         rows->fallback ? rows->fallback : "required", rows->help, *words ? " (" : "", words, *words
-                             ? ")" : "") < 0)
-            return -ENOMEM;
+        rc = bytes_printf(out, "%s%-*s  %-*s  %s%s%s%s\n", indent, (int)key_width, rows->key, (int)default_width,
+                          fallback_shown(rows, &shown), rows->help, *words ? " (" : "", words, *words ? ")" : "");
     }
-    return 0;
+    bytes_free(&shown);
+    return rc;
 }

@@ -24,6 +24,7 @@ int cmd_overlap(int argc, char **argv, struct err *err);
 int cmd_dedup(int argc, char **argv, struct err *err);
 int cmd_train_ngram(int argc, char **argv, struct err *err);
 int cmd_probe(int argc, char **argv, struct err *err);
+int cmd_membership(int argc, char **argv, struct err *err);
 int cmd_audit(int argc, char **argv, struct err *err);
 int cmd_compare(int argc, char **argv, struct err *err);
 int cmd_regress(int argc, char **argv, struct err *err);

@@ -16,6 +16,7 @@ static const struct command commands[] = {
     { "dedup",   cmd_dedup,   "remove duplicates from corpora, without a YAML file" },
     { "train-ngram", cmd_train_ngram, "train a language model of n-grams on corpora" },
     { "probe",   cmd_probe,   "ask language models how well they know benchmarks, without a YAML file" },
+    { "membership", cmd_membership, "were items, or whole benchmarks, in a model's training data, by a run's probes" },
     { "extract", cmd_extract, "the functions of source files as JSON lines" },
     { "audit",   cmd_audit,   "questions about a model: what was it trained on, what does it give away?" },
     { "compare", cmd_compare, "what leakage does to scores: leaked items of a benchmark beside clean ones" },

@@ -97,14 +97,22 @@ static int score_text(const struct asking *a, const struct model_tokens *tokens,
     return 0;
 }
 
+int probe_text_score(struct model_session *session, const struct model_info *info, const struct probe_options *options,
+                     struct slice text, struct probe_scratch *scratch, struct nll_sums *out, struct err *err)
+{
+    const struct asking a = { .session = session, .info = info, .options = options, .scratch = scratch, .err = err };
+    struct model_tokens tokens;
+    int                 rc = model_tokenize(session, text, &tokens, err);
+
+    return rc < 0 ? rc : score_text(&a, &tokens, out);
+}
+
 /* Mean loss of a text; NaN with fewer than two tokens. */
 static int loss_of(const struct asking *a, struct slice text, double *out)
 {
-    struct model_tokens tokens;
-    struct nll_sums     sums;
-    int                 rc = model_tokenize(a->session, text, &tokens, a->err);
+    struct nll_sums sums;
+    int             rc = probe_text_score(a->session, a->info, a->options, text, a->scratch, &sums, a->err);
 
-    if (rc == 0) rc = score_text(a, &tokens, &sums);
     *out = rc == 0 ? nll_tokens(&sums) : NAN;
     return rc;
 }

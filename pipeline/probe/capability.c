@@ -5,8 +5,13 @@
 #include "probe/report.h"
 #include "probe/tables.h"
 
-/* Without metrics the models are there to write. */
-static bool asks(const struct task *task) { return ((const struct probe_task *)task->state)->options.metrics != 0; }
+/* Without metrics and orders the models are there to write. */
+static bool asks(const struct task *task)
+{
+    const struct probe_options *o = &((const struct probe_task *)task->state)->options;
+
+    return o->metrics || o->order.shards;
+}
 
 static int probe_work(struct task *task, const struct run *run, struct err *err)
 {
@@ -48,6 +53,11 @@ static void probe_tell(const struct task *task, struct settings *settings)
     settings_add_text(settings, "probe.starts_in", slice_of(o->strided_starts ? "windows" : "text"));
     settings_add_text(settings, "probe.compare", slice_of(o->compare_tokens ? "tokens" : "text"));
     settings_add_format(settings, "probe.min_k", "%g", o->min_k);
+    if (o->order.shards) {
+        settings_add_number(settings, "probe.order.shards", o->order.shards);
+        settings_add_number(settings, "probe.order.permutations", o->order.permutations);
+        settings_add_number(settings, "probe.order.seed", o->order.seed);
+    }
     settings_add_text(settings, "probe.truth", slice_of(o->truth == TRUTH_NEAR ? "near"
                                                         : o->truth == TRUTH_FIELD ? o->truth_field : "none"));
 }

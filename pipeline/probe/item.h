@@ -38,6 +38,15 @@ int probe_item_ask(struct model_session *session, const struct model_info *info,
                    struct slice text, uint32_t number,
                    struct probe_scratch *scratch, struct bytes *answers, struct bytes *lacks, struct err *err);
 
+/* Sums over the tokens of a text that are scored, all but its first, in windows of the options' stride.  0; what the
+ * model returned, -ENOMEM, with err set. */
+struct nll_sums;
+int probe_text_score(struct model_session *session, const struct model_info *info, const struct probe_options *options,
+                     struct slice text, struct probe_scratch *scratch, struct nll_sums *out, struct err *err);
+
+/* Counts what is missing; of the first of a model and metric with its reason.  0 or -ENOMEM with err set. */
+int probe_gap_add(struct probe_result *out, uint32_t model, const struct probe_lack *lack, struct err *err);
+
 /* ---- units of answers: PROBE_BLOCK items of one shard and a model ---- */
 
 enum { PROBE_BLOCK = 16 };

@@ -355,10 +355,12 @@ static int tables_add(struct tables *to, uint64_t classes, sqlite3 *db, struct e
 int members_add(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)
 {
     struct tables to = { .out = out, .section = section };
-    uint64_t      classes = 0;
+    uint64_t      classes = 0, values = 0;
     int           rc = graph_count(db, "SELECT count(DISTINCT truth) FROM probe_items", &classes, err);
 
-    if (rc < 0 || classes) return rc < 0 ? rc : tables_add(&to, classes, db, err);
+    if (rc == 0) rc = graph_count(db, "SELECT EXISTS (SELECT 1 FROM probes WHERE metric <> 'tokens')", &values, err);
+    if (rc < 0 || !values) return rc;
+    if (classes) return tables_add(&to, classes, db, err);
     report_paragraph(out, section, "Nobody said which items were in the training data, so there is nothing to rank "
         "the metrics against. probe.truth: near takes what near_duplicates finds in a corpus that a model was trained "
         "on, probe.truth: field NAME what the records say. Both kinds of items are needed, at least 100 that were not "

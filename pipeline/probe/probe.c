@@ -1,6 +1,5 @@
 /* probe/probe.c -- one model after the other is asked about all items, block by block; see probe.h. */
-#include "probe/item.h"
-
+#include "probe/order.h"
 #include "probe/work.h"
 
 #include <stdlib.h>
@@ -55,7 +54,14 @@ struct unit_key probe_block_key(const struct probe_job *job, const struct model_
 
 /* ---- one model ---- */
 
-struct asked { const struct probe_job *job; const struct probe_items *items; const struct probe_block *block; };
+/* What a model is asked: blocks of items, then blocks of orders. */
+struct asked {
+    const struct probe_job   *job;
+    const struct probe_items *items;
+    struct probe_block       *block;
+    struct order_block       *order;
+    size_t                    blocks, orders;
+};
 
 static int block_ask(const struct asked *of, const struct model_info *model, struct model_session *session,
                      const struct probe_block *block, struct unit_key key,
@@ -80,36 +86,46 @@ static int block_ask(const struct asked *of, const struct model_info *model, str
 static int block_do(const struct work *work, struct model_session *session, uint64_t number, struct err *err)
 {
     const struct asked       *of = work->shared;
-    const struct probe_block *block = &of->block[number];
-    const struct unit_key     key = probe_block_key(of->job, &work->info, of->items, block);
+    const struct probe_block *block = of->block + number;
+    struct unit_key           key;
     struct unit               unit;
-    int                       rc = stage_load(of->job->run->stage, PROBE_UNIT, key, &unit, err);
+    int                       rc;
 
+    if (number >= of->blocks)
+        return order_block_do(of->job, &work->info, of->items, &of->order[number - of->blocks], session, err);
+    key = probe_block_key(of->job, &work->info, of->items, block);
+    rc = stage_load(of->job->run->stage, PROBE_UNIT, key, &unit, err);
     if (rc == 1) unit_close(&unit);
     return rc < 0 ? rc : rc == 1 ? 0 : block_ask(of, &work->info, session, block, key, err);
 }
 
+static int blocks_cut(struct asked *of, struct err *err)
+{
+    int rc = of->job->options->metrics ? probe_blocks(of->items, &of->block, &of->blocks, err) : 0;
+
+    return rc < 0 ? rc : order_blocks(of->job, of->items, &of->order, &of->orders, err);
+}
+
 int probe_run(struct probe_job *job, struct err *err)
 {
-    struct probe_items  items = { 0 };
-    struct probe_block *block = NULL;
-    size_t              blocks = 0;
-    int                 rc = probe_items_collect(job, &items, err);
+    struct probe_items items = { 0 };
+    struct asked       of = { .job = job, .items = &items };
+    int                rc = probe_items_collect(job, &items, err);
 
-    if (rc == 0) rc = comm_agree(job->run->comm, probe_blocks(&items, &block, &blocks, err), err);
+    if (rc == 0) rc = comm_agree(job->run->comm, blocks_cut(&of, err), err);
     job->items = items.count;
     job->asked = job->reused = 0;
     for (uint32_t m = 0; m < job->options->models && rc == 0; m++) {
-        struct asked of = { job, &items, block };
-        struct work  work = { .comm = job->run->comm, .options = &job->options->model[m], .threads = job->run->threads,
-                              .blocks = blocks, .block = block_do, .shared = &of };
+        struct work work = { .comm = job->run->comm, .options = &job->options->model[m], .threads = job->run->threads,
+                             .blocks = of.blocks + of.orders, .block = block_do, .shared = &of };
 
         rc = work_run(&work, err);
         job->model[m] = work.info;
         job->asked += work.asked;
         job->reused += work.found;
     }
-    free(block);
+    free(of.block);
+    free(of.order);
     probe_items_free(&items);
     return rc;
 }

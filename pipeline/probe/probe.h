@@ -26,7 +26,8 @@ enum probe_metric {
     METRIC_ACCURACY, METRIC_EDIT, METRIC_ROUGE,
     METRIC_SUSPICIOUS,                                      /* 1: all n-grams equal */
     METRIC_RATIO,                                           /* ln PPL of another model / ln PPL: metric "ratio:OTHER" */
-    METRIC_COUNT
+    METRIC_COUNT,
+    METRIC_ORDER,                                           /* of gaps alone: shards of `order` */
 };
 /* "tokens", "nll", "nll_windows", "nll_weighted", "perplexity", "lowercase", "zlib", "window", "min_k", "min_k_pp",
  * "accuracy", "edit", "rouge", "suspicious", "ratio" */
@@ -40,6 +41,9 @@ enum { PROBE_MODELS = 16, PROBE_FIELDS = 8 };
  * found (exact, near, contained, copy); a record field, a number (above 0: it was) or true or false. */
 enum probe_truth { TRUTH_NONE, TRUTH_NEAR, TRUTH_FIELD };
 enum probe_known { KNOWN_OUT, KNOWN_IN, KNOWN_NOT };        /* of one item: it was not, it was, nobody knows */
+
+/* Whole benchmarks as they stand and shuffled: see order.h.  shards 0: not asked; items 0: those that fit. */
+struct probe_order { uint32_t shards, permutations, items; uint64_t seed; char *join; };
 
 struct probe_options {
     struct model_options model[PROBE_MODELS];               /* [models] */
@@ -59,6 +63,7 @@ struct probe_options {
     bool                 published;                         /* compat: published */
     int                  truth;                             /* enum probe_truth */
     char                *truth_field;                       /* of TRUTH_FIELD, else '' */
+    struct probe_order   order;
 };
 
 struct probe_job {
@@ -76,17 +81,22 @@ int probe_run(struct probe_job *job, struct err *err);
 
 /* One number; item in the order of (shard, record), then model, then metric; `other` for METRIC_RATIO, else 0. */
 struct probe_value { uint64_t record; double value; uint32_t shard, model, metric, other; };
-/* Why some are missing: model, metric (METRIC_COUNT: all), how many items, and the first item's reason. */
+/* Why some are missing: model, metric (METRIC_COUNT: all), how many items (of METRIC_ORDER: shards), and the first
+ * one's reason. */
 struct probe_gap   { uint32_t model, metric; uint64_t items; char reason[160]; };
+/* A shard of a benchmark in one order; permutation 0 is the benchmark's own. */
+struct probe_ordered { double logprob; uint64_t tokens; uint32_t dataset, model, shard, permutation, items; };
 /* Every item, in order; known: by TRUTH_FIELD. */
 struct probe_asked { uint64_t record; uint32_t shard, known; };
 struct probe_result {
     struct probe_value *value;
     size_t count;
     struct probe_gap *gap;
-    size_t gaps;
+    size_t gaps, gap_room;
     struct probe_asked *item;
     size_t items;
+    struct probe_ordered *ordered;                          /* by dataset, model, shard, permutation */
+    size_t orders;
 };
 
 /* Rank 0, after probe_run.  0, or <0 with err set. */

@@ -4,6 +4,7 @@
 #include "graph/read.h"
 #include "probe/members.h"
 #include "probe/probe.h"
+#include "probe/seen.h"
 #include "report/query_table.h"
 
 #include <math.h>
@@ -181,6 +182,7 @@ int probes_add(struct report_document *out, sqlite3 *db, struct err *err)
     struct report_node *section;
     struct query_rows   rows;
     uint64_t            asked = 0;
+    size_t              orders;
     int                 rc = graph_count(db, "SELECT count(*) FROM models", &asked, err);
 
     if (rc < 0 || !asked) return rc;
@@ -200,6 +202,7 @@ int probes_add(struct report_document *out, sqlite3 *db, struct err *err)
         report_paragraph(out, section, "The tables above have room for %d benchmarks; the view probe_benchmarks of "
                                        "graph.db has all.", PROBES_BENCHMARKS);
     if (rc == 0) rc = members_add(out, section, db, err);
+    if (rc == 0) rc = seen_add(out, section, db, &orders, err);
     if (rc == 0) rc = shown_add(out, section, db, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM probe_gaps", &asked, err);
     if (rc == 0) report_paragraph(out, section, asked ? "Values that are missing, and why:" : "No value is missing.");
@@ -235,6 +238,6 @@ static const char mute_query[] =
     "SELECT printf('model %s gave no value of any of %d items: %s', m.name, (SELECT count(*) FROM probe_items), "
     "(SELECT reason FROM probe_gaps WHERE model = m.id ORDER BY items DESC LIMIT 1)) FROM models AS m "
     "WHERE EXISTS (SELECT 1 FROM probe_gaps WHERE model = m.id) AND NOT EXISTS (SELECT 1 FROM probes WHERE model = "
-    "m.id AND metric <> 'tokens') ORDER BY m.id LIMIT 1";
+    "m.id AND metric <> 'tokens') AND NOT EXISTS (SELECT 1 FROM probe_orders WHERE model = m.id) ORDER BY m.id LIMIT 1";
 
 int probes_check(sqlite3 *db, struct err *err) { return advice_refuse(db, mute_query, err); }

@@ -1,5 +1,5 @@
 /* probe/result.c -- the units of all models, put together item by item; see probe.h. */
-#include "probe/item.h"
+#include "probe/order.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,7 +10,7 @@ struct reader {
     const struct probe_job   *job;
     const struct probe_items *items;
     struct probe_result      *out;
-    size_t                    value_room, gap_room;
+    size_t                    value_room;
     struct unit               unit[PROBE_MODELS];           /* of the block, by model */
     double                    value[PROBE_MODELS][PROBE_BLOCK][METRIC_COUNT];   /* what they say; NaN: nothing */
 };
@@ -26,16 +26,14 @@ static int value_add(struct reader *reader, const struct probe_item *item, uint3
     return 0;
 }
 
-static int gap_add(struct reader *reader, uint32_t model, const struct probe_lack *lack, struct err *err)
+int probe_gap_add(struct probe_result *out, uint32_t model, const struct probe_lack *lack, struct err *err)
 {
-    struct probe_result *out = reader->out;
-
     for (size_t g = 0; g < out->gaps; g++) {
         if (out->gap[g].model != model || out->gap[g].metric != lack->metric) continue;
         out->gap[g].items++;
         return 0;
     }
-    if (ARRAY_GROW(out->gap, reader->gap_room, out->gaps) < 0)
+    if (ARRAY_GROW(out->gap, out->gap_room, out->gaps) < 0)
         return err_memory(err, sizeof *out->gap, "values");
     out->gap[out->gaps] = (struct probe_gap){ .model = model, .metric = lack->metric, .items = 1 };
     /* its NUL is there: it was written with one */
@@ -60,9 +58,9 @@ static int ratios_add(struct reader *reader, const struct probe_item *item, size
         else if (value_add(reader, item, model, METRIC_RATIO, other, value, err) < 0) return err->code;
     }
     if (!missing) return 0;
-    return gap_add(reader, model, &(struct probe_lack){ .metric = METRIC_RATIO,
-                                                        .reason = "a model has no perplexity of this text, or this "
-                                                                  "one's is 1" }, err);
+    return probe_gap_add(reader->out, model,
+                         &(struct probe_lack){ .metric = METRIC_RATIO, .reason = "a model has no perplexity of this "
+                                                                                 "text, or this one's is 1" }, err);
 }
 
 static int item_take(struct reader *reader, const struct probe_item *item, size_t number, struct err *err)
@@ -92,7 +90,7 @@ static int unit_take(struct reader *reader, uint32_t model, const struct probe_b
     for (size_t i = 0; i < answers.len / sizeof *answer; i++)
         reader->value[model][answer[i].item][answer[i].metric] = answer[i].value;
     for (size_t i = 0; i < lacks.len / sizeof *lack; i++)
-        if (gap_add(reader, model, &lack[i], err) < 0) return err->code;
+        if (probe_gap_add(reader->out, model, &lack[i], err) < 0) return err->code;
     return 0;
 }
 
@@ -139,8 +137,9 @@ int probe_result_read(const struct probe_job *job, struct probe_result *out, str
     if (reader) *reader = (struct reader){ .job = job, .items = &items, .out = out };
     if (rc == 0) rc = probe_items_map(job, &items, err);
     if (rc == 0) rc = items_take(out, &items, err);
-    if (rc == 0) rc = probe_blocks(&items, &block, &blocks, err);
+    if (rc == 0 && job->options->metrics) rc = probe_blocks(&items, &block, &blocks, err);
     for (size_t b = 0; b < blocks && rc == 0; b++) rc = block_take(reader, &block[b], err);
+    if (rc == 0) rc = order_read(job, &items, out, err);
     free(block);
     free(reader);
     probe_items_free(&items);
@@ -152,5 +151,6 @@ void probe_result_free(struct probe_result *result)
     free(result->value);
     free(result->gap);
     free(result->item);
+    free(result->ordered);
     *result = (struct probe_result){ 0 };
 }

@@ -39,7 +39,19 @@ static const struct option probe_rows[] = {
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
 };
 
-static const char *const probe_others[] = { "models", "metrics", "fields", "datasets", NULL };
+static const char *const probe_others[] = { "models", "metrics", "fields", "datasets", "order", NULL };
+
+static const struct option order_rows[] = {
+    { "shards", OPTION_U32, offsetof(struct probe_order, shards), "20", 1, 100000, NULL,
+      "a benchmark is cut into so many runs of its items, fewer where they would not have two" },
+    { "items", OPTION_U32, offsetof(struct probe_order, items), "auto", 2, 1000000, "auto",
+      "of each the first so many are joined to one text; auto: as many as fit into the model's context" },
+    { "permutations", OPTION_U32, offsetof(struct probe_order, permutations), "50", 1, 1000000, NULL,
+      "which is scored as it stands and in so many other orders" },
+    { "seed", OPTION_U64, offsetof(struct probe_order, seed), "1", 0, 0, NULL, "of those orders" },
+    { "join", OPTION_TEXT, offsetof(struct probe_order, join), "\n\n", 0, 0, NULL, "what stands between the items" },
+    { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
+};
 
 /* ---- lists of words ---- */
 
@@ -198,6 +210,17 @@ static int corpora_check(const struct config *config, const struct node *root, c
     return 0;
 }
 
+static int order_read_keys(struct probe_order *order, const struct place *place)
+{
+    const struct node *map = node_find(place->map, "order");
+    int                rc;
+
+    if (!map) return 0;
+    if (map->kind != NODE_MAP) return place_refuse(place, "order", "must be a map, as {shards: 20}, or {}");
+    rc = option_defaults(order_rows, order, place->err);
+    return rc < 0 ? rc : option_apply(order_rows, order, map, NULL, place->name, "probe.order", place->err);
+}
+
 /* Everything after the models; settings are read already. */
 static int section_fill(struct config *config, const struct probe_settings *settings, const struct node *root,
                         const struct place *place)
@@ -214,9 +237,11 @@ static int section_fill(struct config *config, const struct probe_settings *sett
     o->metrics = (1u << METRIC_COUNT) - 1;
     if (o->models < 2) o->metrics &= ~(1u << METRIC_RATIO);
     if (metrics && (rc = metrics_read(o, metrics, place)) < 0) return rc;
-    if (!o->metrics && !node_find(root, "generate") && !node_find(root, "inclusion") && !node_find(root, "compliance"))
-        return place_refuse(place, "metrics", "names at least one; without any the models are there for `generate`, "
-                            "`inclusion` and `compliance` alone, which are not");
+    if ((rc = order_read_keys(&o->order, place)) < 0) return rc;
+    if (!o->metrics && !o->order.shards && !node_find(root, "generate") && !node_find(root, "inclusion") &&
+        !node_find(root, "compliance"))
+        return place_refuse(place, "metrics", "names at least one; without any, and without `order`, the models are "
+                            "there for `generate`, `inclusion` and `compliance` alone, which are not");
     if (!(o->min_k > 0)) return place_refuse(place, "min_k", "must be above 0");
     if (fields && (rc = fields_read(o, fields, place)) < 0) return rc;
     if (config_lacks_items(config))
@@ -252,6 +277,7 @@ void probe_settings_free(struct probe_task *task)
     for (size_t f = 0; f < o->fields; f++) free(o->field[f]);
     free(o->join);
     free(o->truth_field);
+    option_free(order_rows, &o->order);
     free(task->member);
 }
 
@@ -291,6 +317,8 @@ int probe_print(const struct config *config, struct bytes *out)
     }
     if (rc == 0) rc = print_lists(config, out);
     if (rc == 0) rc = option_print(probe_rows, &settings, "  ", out);
+    if (rc == 0 && o->order.shards) rc = bytes_printf(out, "  order:\n");
+    if (rc == 0 && o->order.shards) rc = option_print(order_rows, &o->order, "    ", out);
     free(truth);
     return rc;
 }
@@ -308,6 +336,10 @@ int probe_help(struct bytes *out)
                                "unless given\n"
                                         "  datasets  every benchmark  names of those whose items are asked about\n");
     if (rc == 0) rc = option_help(probe_rows, "  ", out);
+    if (rc == 0)
+        rc = bytes_printf(out, "  order     a map, {} for its defaults: was a benchmark seen, in the order in which it "
+                               "stands?\n");
+    if (rc == 0) rc = option_help(order_rows, "    ", out);
     if (rc == 0) rc = bytes_printf(out, "  models    a list, of each:\n");
     return rc < 0 ? rc : option_help(model_rows, "    ", out);
 }

@@ -110,8 +110,8 @@ const struct graph_table table_probes = {
 #define ROW graph_probe_gap
 static const struct graph_column probe_gaps_columns[] = {
     { "model", COLUMN_ID, FIELD(model), 0, "models", "" },
-    { "metric", COLUMN_TEXT, FIELD(metric), 0, NULL, "'': all of these items" },
-    { "items", COLUMN_U64, FIELD(items), 0, NULL, "" },
+    { "metric", COLUMN_TEXT, FIELD(metric), 0, NULL, "'': all of these items; order: their whole, as in probe_orders" },
+    { "items", COLUMN_U64, FIELD(items), 0, NULL, "of order: shards" },
     { "reason", COLUMN_TEXT, FIELD(reason), 0, NULL, "of the first of them" },
 };
 #undef ROW
@@ -130,8 +130,47 @@ const struct graph_table table_probe_gaps = {
     .doc = "Values that are missing.",
 };
 
+#define ROW graph_probe_order
+static const struct graph_column probe_orders_columns[] = {
+    { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
+    { "model", COLUMN_ID, FIELD(model), 0, "models", "" },
+    { "shard", COLUMN_U32, FIELD(shard), 0, NULL, "of the dataset's items, in their order, from 0" },
+    { "permutation", COLUMN_U32, FIELD(permutation), 0, NULL, "0: as the items stand; else the number of an order" },
+    { "items", COLUMN_U32, FIELD(items), 0, NULL, "of the shard, those that fit into the model's context" },
+    { "tokens", COLUMN_U64, FIELD(tokens), 0, NULL, "of their joined text that were scored" },
+    { "logprob", COLUMN_REAL, FIELD(logprob), 0, NULL, "sum of the tokens' natural logarithms of probability" },
+};
+#undef ROW
+
+static const struct graph_view probe_orders_views[] = {
+    { "probe_order_shards", "benchmark, model, shard, items, tokens, logprob, permutations, mean_permuted, as_probable",
+      "SELECT o.dataset, m.name, o.shard, o.items, o.tokens, o.logprob, count(*), avg(p.logprob), sum(p.logprob >= "
+      "o.logprob) FROM probe_orders AS o JOIN probe_orders AS p ON p.dataset = o.dataset AND p.model = o.model AND "
+      "p.shard = o.shard AND p.permutation > 0 JOIN models AS m ON m.id = o.model JOIN datasets AS d ON d.id = "
+      "o.dataset WHERE o.permutation = 0 GROUP BY d.rowid, o.model, o.shard",
+      "Shards of benchmarks as they stand beside their permutations: as_probable is how many of those the model finds "
+      "no less probable." },
+    { NULL, NULL, NULL, NULL },
+};
+
+static const struct graph_check probe_orders_checks[] = {
+    { "a shard of a benchmark has each of its orders once, and as it stands",
+      "SELECT dataset || ' model ' || model || ' shard ' || shard, count(DISTINCT permutation), max(permutation) + 1 "
+      "FROM probe_orders GROUP BY dataset, model, shard HAVING count(*) <> max(permutation) + 1 OR "
+      "count(DISTINCT permutation) <> count(*)",
+      "orders", "up to the last" },
+    { NULL, NULL, NULL, NULL },
+};
+
+const struct graph_table table_probe_orders = {
+    .name = "probe_orders", .row_size = sizeof(struct graph_probe_order), TABLE_COLUMNS(probe_orders_columns),
+    .views = probe_orders_views, .checks = probe_orders_checks,
+    .doc = "Whole benchmarks as they stand and shuffled (probe.order); not in run.digest.",
+    .after = "CREATE INDEX probe_orders_shard ON probe_orders (dataset, model, shard);",
+};
+
 const struct graph_table *const probe_tables[] = { &table_models, &table_probe_items, &table_probes,
-                                                    &table_probe_gaps, NULL };
+                                                    &table_probe_gaps, &table_probe_orders, NULL };
 
 /* ---- their rows ---- */
 
@@ -255,7 +294,8 @@ static int gaps_add(struct graph_build *build, const struct probe_result *result
         const struct probe_gap *from = &result->gap[g];
 
         gap[g] = (struct graph_probe_gap){ .model = from->model, .metric = from->metric < METRIC_COUNT
-                                           ? names->metric[from->metric] : (struct slice){ 0 },
+                                           ? names->metric[from->metric] : from->metric == METRIC_ORDER
+                                               ? SLICE("order") : (struct slice){ 0 },
                                            .items = from->items, .reason = slice_of(from->reason) };
     }
     return graph_add_rows(build, &table_probe_gaps, gap, result->gaps, err);
@@ -284,6 +324,20 @@ static int items_add(struct graph_build *build, const struct probe_job *job, con
     return rc < 0 ? rc : graph_add_rows(build, &table_probe_items, item, items, err);
 }
 
+static int orders_add(struct graph_build *build, const struct probe_result *result, struct err *err)
+{
+    struct graph_probe_order *order = graph_build_own(build, malloc((result->orders + 1) * sizeof *order));
+
+    if (!order) return err_memory(err, result->orders * sizeof *order, "orders of items");
+    for (size_t i = 0; i < result->orders; i++) {
+        const struct probe_ordered *from = &result->ordered[i];
+
+        order[i] = (struct graph_probe_order){ from->logprob, from->tokens, from->dataset, from->model, from->shard,
+                                               from->permutation, from->items };
+    }
+    return graph_add_rows(build, &table_probe_orders, order, result->orders, err);
+}
+
 int graph_add_probes(struct graph_build *build, const struct probe_job *job, const struct probe_result *result,
                      struct err *err)
 {
@@ -297,6 +351,7 @@ int graph_add_probes(struct graph_build *build, const struct probe_job *job, con
     if (rc == 0) rc = names_make(build, job, &names, err);
     if (rc == 0) rc = gaps_add(build, result, &names, err);
     if (rc == 0) rc = items_add(build, job, result, err);
+    if (rc == 0) rc = orders_add(build, result, err);
     for (size_t v = 0; v < result->count && rc == 0; v++) {
         const struct probe_value *from = &result->value[v];
         uint32_t                  document;

@@ -6,7 +6,7 @@
 #include "probe/probe.h"
 
 /* A model that was asked, the items it was asked about (negative: NULL), what came of each (by item, model, metric),
- * and why some is missing. */
+ * why some is missing, and whole benchmarks in an order (by dataset, model, shard, permutation). */
 struct graph_model {
     struct slice name, backend;
     int64_t context, vocabulary, parameters;
@@ -16,7 +16,13 @@ struct graph_probe_item { uint32_t document; int64_t truth; };
 struct graph_probe      { double value; struct slice metric; uint32_t document, model; };
 struct graph_probe_gap  { struct slice metric, reason; uint64_t items; uint32_t model; };
 
-extern const struct graph_table table_models, table_probe_items, table_probes, table_probe_gaps;
+struct graph_probe_order {
+    double logprob;
+    uint64_t tokens;
+    uint32_t dataset, model, shard, permutation, items;
+};
+
+extern const struct graph_table table_models, table_probe_items, table_probes, table_probe_gaps, table_probe_orders;
 extern const struct graph_table *const probe_tables[];     /* for the descriptor */
 
 /* Adds models, items, values and gaps when all documents and pairs are in the graph.  Items that are not stored there,

@@ -6,7 +6,7 @@
 #include "probe/probe.h"
 
 struct probe_task {
-    /* without metrics the models are there for `generate` alone */
+    /* without metrics and orders the models are there for others alone: `generate`, `inclusion`, `compliance` */
     struct probe_options options;
     bool                *member;                            /* [dataset_count] their items are put to the models */
     struct probe_job     job;

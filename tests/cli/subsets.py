@@ -40,7 +40,8 @@ TABLES = {
     "repositories": ["SELECT * FROM repositories", "SELECT * FROM repository_copies"],
     "portrait": ["SELECT * FROM run WHERE key GLOB 'portrait.*'"],
     "sensitive": ["SELECT * FROM sensitive"],
-    "probe": ["SELECT * FROM models", "SELECT * FROM probe_items", "SELECT * FROM probes", "SELECT * FROM probe_gaps"],
+    "probe": ["SELECT * FROM models", "SELECT * FROM probe_items", "SELECT * FROM probes", "SELECT * FROM probe_gaps",
+              "SELECT * FROM probe_orders"],
 }
 EVERYWHERE = ["SELECT dataset, split, shard, bytes, xxh3, records, rejected, whole, lost, missing, rejected_bytes "
               "FROM shards", "SELECT * FROM rejects", "SELECT * FROM skipped",

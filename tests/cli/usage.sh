@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common.sh"
 
 expect 0 "$leakgraph" help
-for command in run overlap dedup show query report fsck version help; do
+for command in run overlap dedup membership show query report fsck version help; do
     says "$work/out" "^ *$command "
     expect 0 "$leakgraph" $command --help
     [ $command = help ] || says "$work/out" "^usage: leakgraph $command"

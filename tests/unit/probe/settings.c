@@ -21,7 +21,8 @@ static void test_keys(void **unused)
                    "    - {name: two, backend: llama, path: /dev/null, threads: 3}\n"
                    "  metrics: [nll, ratio, rouge]\n  fields: [x, y.z]\n  join: \"\\n#\"\n  truth: field  in it\n"
                    "  stride: 1\n  n: 64\n  starts: 2\n  starts_in: windows\n  compare: tokens\n  min_k: 0.5\n"
-                   "  datasets: b\n");
+                   "  datasets: b\n  order: {shards: 3, permutations: 7, items: 2, seed: 18446744073709551615,\n"
+                   "    join: \"\\t\"}\n");
     o = &probe_task(&config)->options;
     m = o->model;
     assert_int_equal(o->models, 2);
@@ -37,6 +38,8 @@ static void test_keys(void **unused)
     assert_true(o->truth == TRUTH_FIELD && strcmp(o->truth_field, "in it") == 0);
     assert_true(o->stride == 1 && o->n == 64 && o->starts == 2 && o->strided_starts && o->compare_tokens &&
                 o->min_k == 0.5);
+    assert_true(o->order.shards == 3 && o->order.permutations == 7 && o->order.items == 2 &&
+                o->order.seed == UINT64_MAX && strcmp(o->order.join, "\t") == 0);
     assert_true(!probe_task(&config)->member[0] && probe_task(&config)->member[1]);
     config_free(&config);
 }
@@ -57,6 +60,13 @@ static void test_defaults(void **unused)
     assert_true(o->stride == 512 && o->n == 5 && o->starts == 5 && !o->strided_starts && !o->compare_tokens &&
                 o->min_k == 20 && o->published);
     assert_true(probe_task(&config)->member[0] && probe_task(&config)->member[1]);
+    assert_true(o->order.shards == 0 && !o->order.join);
+    config_free(&config);
+    /* models may be asked about orders alone */
+    settings_again(&config, DATASETS "probe: {models: [" MODEL "], metrics: [], order: {}}\n");
+    o = &probe_task(&config)->options;
+    assert_true(o->order.shards == 20 && o->order.permutations == 50 && !o->order.items && o->order.seed == 1 &&
+                strcmp(o->order.join, "\n\n") == 0);
     config_free(&config);
     settings_again(&config, DATASETS CORPUS "near_duplicates:\nprobe: {models: [" MODEL "], truth: near}\n");
     assert_int_equal(probe_task(&config)->options.truth, TRUTH_NEAR);
@@ -90,8 +100,8 @@ static void test_refused(void **unused)
         { "probe:\n  models: [" MODEL "]\n  metrics: ratio\n",
           "p.yaml:6: metrics has `ratio`, which is one of two models" },
         { "probe:\n  models: [" MODEL "]\n  metrics: []\n",
-          "p.yaml:6: metrics names at least one; without any the models are there for `generate`, `inclusion` and "
-          "`compliance` alone, which are not" },
+          "p.yaml:6: metrics names at least one; without any, and without `order`, the models are there for "
+          "`generate`, `inclusion` and `compliance` alone, which are not" },
         { "probe:\n  models: [" MODEL "]\n  min_k: 0\n", "p.yaml:6: min_k must be above 0" },
         { "probe:\n  models: [" MODEL "]\n  min_k: off\n", "p.yaml:6: min_k must be above 0" },
         { "probe:\n  models: [" MODEL "]\n  fields: [a, b, c, d, e, f, g, h, i]\n",

@@ -77,14 +77,18 @@ static void test_rows(void **unused)
     struct probe_asked    item[] = { { 0, 0, KNOWN_IN }, { 1, 0, KNOWN_IN }, { 2, 0, KNOWN_OUT }, { 1, 1, KNOWN_NOT } };
     struct probe_value    value[] = { { 0, 0.5, 0, 0, METRIC_NLL, 0 }, { 1, 9, 0, 0, METRIC_NLL, 0 },
                                       { 2, 1.5, 0, 1, METRIC_RATIO, 0 }, { 1, 2.5, 1, 0, METRIC_RATIO, 1 } };
-    struct probe_gap      gap[] = { { 1, METRIC_ZLIB, 2, "because" }, { 0, METRIC_COUNT, 3, "none at all" } };
-    const struct probe_result result = { .value = value, .count = 4, .gap = gap, .gaps = 2, .item = item, .items = 4 };
+    struct probe_gap      gap[] = { { 1, METRIC_ZLIB, 2, "because" }, { 0, METRIC_COUNT, 3, "none at all" },
+                                      { 0, METRIC_ORDER, 1, "too long" } };
+    struct probe_ordered  ordered[] = { { -1.5, 7, 0, 1, 2, 3, 4 } };
+    const struct probe_result result = { .value = value, .count = 4, .gap = gap, .gaps = 3, .item = item, .items = 4,
+                                         .ordered = ordered, .orders = 1 };
     struct graph_build    build = { .graph = { .documents = document, .document_count = 3 } };
     const struct graph   *g = &build.graph;
     const struct graph_model      *model;
     const struct graph_probe_item *asked;
     const struct graph_probe      *probe;
     const struct graph_probe_gap  *missing;
+    const struct graph_probe_order *order;
     struct err            err = { 0 };
 
     (void)unused;
@@ -109,10 +113,16 @@ static void test_rows(void **unused)
     assert_true(probe[1].document == 1 && probe[1].model == 1 && is(probe[1].metric, "ratio:m/1"));
     assert_true(probe[2].document == 2 && probe[2].model == 0 && is(probe[2].metric, "ratio:m2"));
 
-    assert_int_equal(graph_rows_of(g, &table_probe_gaps).count, 2);
+    order = graph_rows_of(g, &table_probe_orders).rows;
+    assert_int_equal(graph_rows_of(g, &table_probe_orders).count, 1);
+    assert_true(order->logprob == -1.5 && order->tokens == 7 && order->dataset == 0 && order->model == 1 &&
+                order->shard == 2 && order->permutation == 3 && order->items == 4);
+
+    assert_int_equal(graph_rows_of(g, &table_probe_gaps).count, 3);
     assert_true(missing[0].model == 1 && missing[0].items == 2 && is(missing[0].metric, "zlib") &&
                 is(missing[0].reason, "because"));
     assert_true(missing[1].metric.len == 0);
+    assert_true(is(missing[2].metric, "order"));
     graph_build_free(&build);
 }
 
