@@ -13,7 +13,7 @@ enum {
     OF_SCORES = 1u << METRIC_NLL | 1u << METRIC_NLL_WINDOWS | 1u << METRIC_NLL_WEIGHTED | 1u << METRIC_MIN_K
               | 1u << METRIC_MIN_K_PP,
     OF_FAMILY = 1u << METRIC_PERPLEXITY | 1u << METRIC_LOWERCASE | 1u << METRIC_ZLIB | 1u << METRIC_WINDOW |
-        1u << METRIC_RATIO,
+        1u << METRIC_RATIO | 1u << METRIC_DIFFERENCE,
     OF_STARTS = 1u << METRIC_ACCURACY | 1u << METRIC_EDIT | 1u << METRIC_ROUGE | 1u << METRIC_SUSPICIOUS,
 };
 
@@ -28,11 +28,11 @@ struct asking {
     uint32_t                    number;
 };
 
-/* The ratio of two models is made of their perplexities. */
+/* What is of two models is made of their perplexities. */
 static bool wants(const struct asking *a, enum probe_metric metric)
 {
-    return a->options->metrics >> metric & 1 || (metric == METRIC_PERPLEXITY &&
-                                                 a->options->metrics >> METRIC_RATIO & 1);
+    return a->options->metrics >> metric & 1 ||
+        (metric == METRIC_PERPLEXITY && a->options->metrics & (1u << METRIC_RATIO | 1u << METRIC_DIFFERENCE));
 }
 
 static int lack_add(const struct asking *a, enum probe_metric metric, const char *why)

@@ -32,8 +32,8 @@ struct probe_scratch {
 };
 void probe_scratch_free(struct probe_scratch *scratch);
 
-/* Asks all metrics of the options but METRIC_RATIO; item number `number` of its unit.  Appends struct probe_answer and
- * struct probe_lack.  0; what the model returned but -ENODATA, -ENOMEM, with err set. */
+/* Asks all metrics of the options but those of two models; item number `number` of its unit.  Appends struct
+ * probe_answer and struct probe_lack.  0; what the model returned but -ENODATA, -ENOMEM, with err set. */
 int probe_item_ask(struct model_session *session, const struct model_info *info, const struct probe_options *options,
                    struct slice text, uint32_t number,
                    struct probe_scratch *scratch, struct bytes *answers, struct bytes *lacks, struct err *err);

@@ -6,7 +6,7 @@
 
 const char *const probe_metric_names[METRIC_COUNT] = {
     "tokens", "nll", "nll_windows", "nll_weighted", "perplexity", "lowercase", "zlib", "window", "min_k", "min_k_pp",
-    "accuracy", "edit", "rouge", "suspicious", "ratio",
+    "accuracy", "edit", "rouge", "suspicious", "ratio", "difference",
 };
 
 int probe_sign(enum probe_metric metric)

@@ -25,12 +25,13 @@ enum probe_metric {
     /* n-gram accuracy: equal; share above 0.75; share above 0.75 */
     METRIC_ACCURACY, METRIC_EDIT, METRIC_ROUGE,
     METRIC_SUSPICIOUS,                                      /* 1: all n-grams equal */
-    METRIC_RATIO,                                           /* ln PPL of another model / ln PPL: metric "ratio:OTHER" */
+    /* of another model: ln PPL there / ln PPL, metric "ratio:OTHER"; ln PPL there - ln PPL, "difference:OTHER" */
+    METRIC_RATIO, METRIC_DIFFERENCE,
     METRIC_COUNT,
     METRIC_ORDER,                                           /* of gaps alone: shards of `order` */
 };
 /* "tokens", "nll", "nll_windows", "nll_weighted", "perplexity", "lowercase", "zlib", "window", "min_k", "min_k_pp",
- * "accuracy", "edit", "rouge", "suspicious", "ratio" */
+ * "accuracy", "edit", "rouge", "suspicious", "ratio", "difference" */
 extern const char *const probe_metric_names[METRIC_COUNT];
 /* 1: a larger value says that the model knows the text better; -1: a smaller one; 0: neither. */
 int probe_sign(enum probe_metric metric);
@@ -79,7 +80,8 @@ struct probe_job {
  * goes on). */
 int probe_run(struct probe_job *job, struct err *err);
 
-/* One number; item in the order of (shard, record), then model, then metric; `other` for METRIC_RATIO, else 0. */
+/* One number; item in the order of (shard, record), then model, then metric; `other` for METRIC_RATIO and
+ * METRIC_DIFFERENCE, else 0. */
 struct probe_value { uint64_t record; double value; uint32_t shard, model, metric, other; };
 /* Why some are missing: model, metric (METRIC_COUNT: all), how many items (of METRIC_ORDER: shards), and the first
  * one's reason. */

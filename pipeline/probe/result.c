@@ -41,26 +41,34 @@ int probe_gap_add(struct probe_result *out, uint32_t model, const struct probe_l
     return 0;
 }
 
-/* Perplexity of another model over that of this one, as logarithms: above 1 where this one knows the text better.  An
- * item without one of them is missing once; where this model has no perplexity, its answers say why. */
-static int ratios_add(struct reader *reader, const struct probe_item *item, size_t number, uint32_t model,
-                      struct err *err)
+/* Perplexity of another model over that of this one, or beside it, as logarithms: larger where this one knows the text
+ * better.  NaN: a perplexity is missing, or this one's is 1, over which there is nothing. */
+static double against(enum probe_metric metric, double other, double mine)
 {
-    const double mine = log(reader->value[model][number][METRIC_PERPLEXITY]);
-    bool         missing = false;
+    if (metric == METRIC_DIFFERENCE) return other - mine;
+    return mine > 0 ? other / mine : NAN;
+}
+
+/* One of them for each other model.  An item without one of these is missing once; where this model has no perplexity,
+ * its answers say why. */
+static int others_add(struct reader *reader, const struct probe_item *item, size_t number, uint32_t model,
+                      enum probe_metric metric, struct err *err)
+{
+    const double      mine = log(reader->value[model][number][METRIC_PERPLEXITY]);
+    struct probe_lack lack = { .metric = metric };
+    bool              missing = false;
 
     if (isnan(mine)) return 0;
     for (uint32_t other = 0; other < reader->job->options->models; other++) {
-        const double value = log(reader->value[other][number][METRIC_PERPLEXITY]) / mine;
+        const double value = against(metric, log(reader->value[other][number][METRIC_PERPLEXITY]), mine);
 
         if (other == model) continue;
-        if (!(mine > 0) || isnan(value)) missing = true;
-        else if (value_add(reader, item, model, METRIC_RATIO, other, value, err) < 0) return err->code;
+        if (isnan(value)) missing = true;
+        else if (value_add(reader, item, model, metric, other, value, err) < 0) return err->code;
     }
-    if (!missing) return 0;
-    return probe_gap_add(reader->out, model,
-                         &(struct probe_lack){ .metric = METRIC_RATIO, .reason = "a model has no perplexity of this "
-                                                                                 "text, or this one's is 1" }, err);
+    snprintf(lack.reason, sizeof lack.reason, "a model has no perplexity of this text%s",
+             metric == METRIC_RATIO ? ", or this one's is 1" : "");
+    return missing ? probe_gap_add(reader->out, model, &lack, err) : 0;
 }
 
 static int item_take(struct reader *reader, const struct probe_item *item, size_t number, struct err *err)
@@ -74,7 +82,8 @@ static int item_take(struct reader *reader, const struct probe_item *item, size_
             if (o->metrics >> metric & 1 && !isnan(value[metric]) &&
                 value_add(reader, item, m, metric, 0, value[metric], err) < 0)
                 return err->code;
-        if (o->metrics >> METRIC_RATIO & 1 && ratios_add(reader, item, number, m, err) < 0) return err->code;
+        for (enum probe_metric metric = METRIC_RATIO; metric <= METRIC_DIFFERENCE; metric++)
+            if (o->metrics >> metric & 1 && others_add(reader, item, number, m, metric, err) < 0) return err->code;
     }
     return 0;
 }

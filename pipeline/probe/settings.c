@@ -74,8 +74,9 @@ static int metrics_read(struct probe_options *o, const struct node *list, const 
                                suggest(word, names, near));
         o->metrics |= 1u << metric;
     }
-    if (o->metrics >> METRIC_RATIO & 1 && o->models < 2)
-        return place_refuse(place, "metrics", "has `ratio`, which is one of two models");
+    for (enum probe_metric m = METRIC_RATIO; m <= METRIC_DIFFERENCE; m++)
+        if (o->metrics >> m & 1 && o->models < 2)
+            return place_refuse(place, "metrics", "has `%s`, which is one of two models", probe_metric_names[m]);
     return 0;
 }
 
@@ -235,7 +236,7 @@ static int section_fill(struct config *config, const struct probe_settings *sett
     o->compare_tokens = settings->compare == 1;
     o->published = config->published;
     o->metrics = (1u << METRIC_COUNT) - 1;
-    if (o->models < 2) o->metrics &= ~(1u << METRIC_RATIO);
+    if (o->models < 2) o->metrics &= ~(1u << METRIC_RATIO | 1u << METRIC_DIFFERENCE);
     if (metrics && (rc = metrics_read(o, metrics, place)) < 0) return rc;
     if ((rc = order_read_keys(&o->order, place)) < 0) return rc;
     if (!o->metrics && !o->order.shards && !node_find(root, "generate") && !node_find(root, "inclusion") &&

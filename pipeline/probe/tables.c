@@ -56,7 +56,7 @@ static const struct graph_column probes_columns[] = {
     { "snippet", COLUMN_DOCUMENT, FIELD(document), 0, "snippets", "" },
     { "model", COLUMN_ID, FIELD(model), 0, "models", "" },
     { "metric", COLUMN_TEXT, FIELD(metric), 0, NULL,
-      "nll, perplexity, ...; ratio:OTHER: ln perplexity of that model over this one's" },
+      "nll, perplexity, ...; ratio:OTHER, difference:OTHER: ln perplexity of that model over, or less, this one's" },
     { "value", COLUMN_REAL, FIELD(value), 0, NULL, "" },
 };
 #undef ROW
@@ -268,19 +268,20 @@ static int models_add(struct graph_build *build, const struct probe_job *job, st
     return graph_add_rows(build, &table_models, model, count, err);
 }
 
-/* Metrics' names as rows have them: "ratio:OTHER" is of the models. */
-struct names { struct slice metric[METRIC_COUNT], ratio[PROBE_MODELS]; };
+/* Metrics' names as rows have them: "ratio:OTHER" and "difference:OTHER" are of the models. */
+struct names { struct slice metric[METRIC_COUNT], of_two[METRIC_COUNT - METRIC_RATIO][PROBE_MODELS]; };
 
 static int names_make(struct graph_build *build, const struct probe_job *job, struct names *out, struct err *err)
 {
     for (size_t m = 0; m < METRIC_COUNT; m++) out->metric[m] = slice_of(probe_metric_names[m]);
-    for (size_t m = 0; m < job->options->models; m++) {
-        char *text = NULL;
+    for (size_t m = METRIC_RATIO; m < METRIC_COUNT; m++)
+        for (size_t other = 0; other < job->options->models; other++) {
+            char *text = NULL;
 
-        if (asprintf(&text, "%s:%s", probe_metric_names[METRIC_RATIO], job->options->model[m].name) < 0)
-            return err_memory(err, 64, "names of metrics");
-        out->ratio[m] = slice_of(graph_build_own(build, text));
-    }
+            if (asprintf(&text, "%s:%s", probe_metric_names[m], job->options->model[other].name) < 0)
+                return err_memory(err, 64, "names of metrics");
+            out->of_two[m - METRIC_RATIO][other] = slice_of(graph_build_own(build, text));
+        }
     return 0;
 }
 
@@ -357,8 +358,9 @@ int graph_add_probes(struct graph_build *build, const struct probe_job *job, con
         uint32_t                  document;
 
         if (!graph_find(&finder, from->shard, from->record, &document)) continue;
-        probe[probes++] = (struct graph_probe){ from->value, from->metric == METRIC_RATIO ? names.ratio[from->other]
-                                                : names.metric[from->metric], document, from->model };
+        probe[probes++] = (struct graph_probe){
+            from->value, from->metric < METRIC_RATIO ? names.metric[from->metric]
+                : names.of_two[from->metric - METRIC_RATIO][from->other], document, from->model };
     }
     return rc < 0 ? rc : graph_add_rows(build, &table_probes, probe, probes, err);
 }

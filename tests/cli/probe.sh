@@ -66,7 +66,7 @@ clean|ngram||1' ] || fail "models"
 [ "$(sql run "SELECT m.name, metric, items, reason FROM probe_gaps AS g JOIN models AS m ON m.id = g.model
               WHERE metric = '' ORDER BY 1")" = 'clean||2|fewer than two tokens
 leaky||2|fewer than two tokens' ] || fail "gaps: $(sql run "SELECT * FROM probe_gaps")"
-[ "$(sql run "SELECT count(DISTINCT metric) FROM probes")" = 16 ] ||
+[ "$(sql run "SELECT count(DISTINCT metric) FROM probes")" = 18 ] ||
     fail "metrics: $(sql run "SELECT DISTINCT metric FROM probes")"
 [ "$(sql run "SELECT n, mean > 0, sd > 0 FROM probe_benchmarks WHERE dataset = 'a' AND metric = 'nll'
               AND model = 'leaky'")" = '30|1|1' ] || fail "probe_benchmarks"
@@ -75,6 +75,9 @@ leaky||2|fewer than two tokens' ] || fail "gaps: $(sql run "SELECT * FROM probe_
 # log 1 / log 2 of the two perplexities, in both directions.
 [ "$(sql run "SELECT count(*) FROM probes AS p JOIN probes AS q USING (snippet) WHERE p.metric = 'ratio:clean'
               AND q.metric = 'ratio:leaky' AND abs(p.value * q.value - 1) < 1e-9")" = 40 ] || fail "ratios"
+[ "$(sql run "SELECT count(*) FROM probes AS p JOIN probes AS q USING (snippet) WHERE p.metric = 'difference:clean'
+              AND q.metric = 'difference:leaky' AND abs(p.value + q.value) < 1e-9 AND p.model <> q.model")" = 40 ] ||
+    fail "differences"
 says run/report.md 'What language models know of the benchmarks' \
     'Items that were in the training data, and that the models show most of' 'fewer than two tokens'
 "$PYTHON" - run/report.json <<'PYTHON'
@@ -85,7 +88,7 @@ assert leaky["model"] == "leaky" and clean["model"] == "clean" and leaky["a"] < 
 cell = part["relative_nll"][0]["matrix"][0]
 assert cell["benchmark"] == "a" and cell["a"] == 1 and abs(cell["b"] - leaky["b"] / leaky["a"]) < 1e-9, cell
 auc = {(row["benchmark"], row["model"], row["metric"]): row["auc"] for row in part["separation"]}
-for metric in "nll perplexity lowercase window min_k min_k_pp accuracy ratio:clean".split():
+for metric in "nll perplexity lowercase window min_k min_k_pp accuracy ratio:clean difference:clean".split():
     assert auc["a", "leaky", metric] > 0.95, (metric, auc)
 for metric in "nll perplexity zlib min_k_pp".split():
     assert 0.2 < auc["a", "clean", metric] < 0.8, (metric, auc)

@@ -57,6 +57,33 @@ static void commit(const struct probe_items *items, size_t first, size_t count, 
     bytes_free(&lacks);
 }
 
+/* The same perplexities' difference, where there are two. */
+static void test_differences(void **unused)
+{
+    struct probe_items  items;
+    struct probe_result result;
+    struct err          err = { 0 };
+
+    (void)unused;
+    options.metrics = 1u << METRIC_DIFFERENCE;
+    if (probe_items_collect(&job, &items, &err) < 0) fail_msg("%s", err.text);
+    commit(&items, 0, 2, 0, (const struct said[]){ { NAN, exp(1) }, { NAN, NAN } });
+    commit(&items, 0, 2, 1, (const struct said[]){ { NAN, exp(3) }, { NAN, exp(3) } });
+    commit(&items, 2, 1, 0, (const struct said[]){ { NAN, 1 } });
+    commit(&items, 2, 1, 1, (const struct said[]){ { NAN, exp(2) } });
+    if (probe_result_read(&job, &result, &err) < 0) fail_msg("%s", err.text);
+    assert_int_equal(result.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const struct probe_value *v = &result.value[i];
+
+        assert_true(v->metric == METRIC_DIFFERENCE && v->model == i % 2 && v->other == 1 - i % 2);
+        assert_true(fabs(v->value - (i % 2 ? -2 : 2)) < 1e-12);     /* also of a perplexity of 1 */
+    }
+    assert_true(result.gap[result.gaps - 1].metric != METRIC_RATIO);
+    probe_result_free(&result);
+    probe_items_free(&items);
+}
+
 static void test_values(void **unused)
 {
     static const struct probe_value wanted[] = {
@@ -130,6 +157,7 @@ static void test_gaps(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
+                                        cmocka_unit_test_setup_teardown(test_differences, set_up, tear_down),
                                         cmocka_unit_test_setup_teardown(test_gaps, set_up, tear_down) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
