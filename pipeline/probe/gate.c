@@ -1,4 +1,5 @@
-/* probe/gate.c -- how well a metric tells what a model has seen from what it has not, as a gate.
+/* probe/gate.c -- how well a metric tells what a model has seen from what it has not, and how surely a benchmark was
+ * seen in its order, as gates.
  *
  * AUC is the share of pairs (an item that was in the training data, one that was not) in which the former ranks above
  * the latter, ties counting half: with mean ranks, (sum of the ranks of the former - n (n + 1) / 2) / (n m).  Metrics
@@ -8,10 +9,12 @@
 #include "probe/task.h"
 
 #include "probe/probe.h"
+#include "probe/seen.h"
 
+#include <math.h>
 #include <stdio.h>
 
-enum { AUC_LEAST = 5 };
+enum { AUC_LEAST = 5, SHARDS_LEAST = 5 };
 
 static const char auc_sql[] =
     "WITH valued AS (SELECT s.dataset AS dataset, m.name AS model, p.metric AS metric, i.truth AS truth, "
@@ -46,8 +49,37 @@ static int auc_measure(const struct task *task, sqlite3 *db, const struct gate_l
     return rc;
 }
 
+/* One benchmark and model: by shards, by orders where all shards gain the same.  Nothing: no shard could be scored. */
+static void seen_tell(const struct seen *seen, const struct gate_listener *to)
+{
+    const double p = isnan(seen->test.p) ? seen->test.p_orders : seen->test.p, percent = isnan(p) ? 0 : 100 * (1 - p);
+    char         clause[600], doubt[120];
+
+    snprintf(clause, sizeof clause, "%.2f %% is how surely model %.*s has seen %.*s in its order", percent,
+             (int)(seen->model.len < 200 ? seen->model.len : 200), seen->model.at,
+             (int)(seen->benchmark.len < 200 ? seen->benchmark.len : 200), seen->benchmark.at);
+    snprintf(doubt, sizeof doubt, "of its shards %zu could be scored, and it takes %d", seen->test.shards,
+             SHARDS_LEAST);
+    to->hear(to->context, &(struct gate_finding){
+        .source = seen->benchmark, .percent = percent, .compared = isnan(p) ? 0 : seen->items, .whole = seen->items,
+        .clause = clause, .doubt = seen->test.shards < SHARDS_LEAST ? doubt : NULL });
+}
+
+static int order_measure(const struct task *task, sqlite3 *db, const struct gate_listener *to, struct err *err)
+{
+    struct seen_list list;
+    int              rc = seen_read(&list, db, err);
+
+    (void)task;
+    for (size_t i = 0; i < list.count && rc == 0; i++) seen_tell(&list.at[i], to);
+    seen_free(&list);
+    return rc;
+}
+
 const struct gate probe_gates[] = {
     { "auc", "exit status 3 when a metric of a model tells what was in its training data from what was not with an AUC "
       "above so many percent, from 50 (chance) on: 60 is an AUC of 0.6", auc_measure, NULL, 50 },
+    { "order", "exit status 3 when the order of a benchmark (probe.order) says with more than so many percent, 100 (1 "
+      "- p), that a model has seen it: 99 is a p below 0.01", order_measure, NULL, 50 },
     { .key = NULL },
 };

@@ -17,7 +17,7 @@ ngrams: {n: [8, 13]}
 line_clones: {lines: 3}
 repositories: {share: 0.3}
 sensitive: {datasets: [bench, corpus]}
-probe: {models: [{name: m, path: model.lm}], datasets: [bench], truth: near}
+probe: {models: [{name: m, path: model.lm}], datasets: [bench], truth: near, order: {shards: 5, join: "\n"}}
 generate: {outputs: 40, tokens: 150, temperature: 0.5, language: python}
 clean: [{name: strict, drop: items, where: near}]
 YAML
@@ -69,7 +69,7 @@ def run(config, *options):
 def ask(graph, sql): return graph.execute(sql).fetchall()
 
 keys = {"run.yaml": "leakage rejects gpt3_13gram palm_8gram tulu3_8gram exact_substring windows50 qwen_lcs clones "
-                    "repositories sensitive sensitive_values auc memorised cleaned functions "
+                    "repositories sensitive sensitive_values auc order memorised cleaned functions "
                     "passages".split(),
         "asked.yaml": ["inclusion"], "licensed.yaml": ["striking", "lico_short"],
         "dedup.yaml": ["duplicates", "rejects"],

@@ -39,7 +39,8 @@ static void test_auc(void **unused)
     (void)unused;
     assert_string_equal(probe_gates[0].key, "auc");
     assert_int_equal(probe_gates[0].least, 50);
-    assert_null(probe_gates[1].key);
+    assert_string_equal(probe_gates[1].key, "order");
+    assert_null(probe_gates[2].key);
     made_open(&graph, probed_sql);
     db = made_read(&graph);
     if (probe_gates[0].measure(NULL, db, &listener, &err) < 0) fail_msg("%s", err.text);
@@ -56,9 +57,37 @@ static void test_auc(void **unused)
     made_close(&graph);
 }
 
+/* Six shards with gains 1 .. 6, and one alone. */
+static void test_order(void **unused)
+{
+    const struct gate_listener listener = { hear, &(struct bytes){ 0 } };
+    struct bytes              *heard = listener.context;
+    struct made_graph          graph;
+    struct err                 err = { 0 };
+    sqlite3                   *db;
+
+    (void)unused;
+    made_open(&graph, "INSERT INTO datasets VALUES ('b', '', 'benchmark', 0), ('one', '', 'benchmark', 0);"
+              "INSERT INTO models VALUES (1, 'm', 'ngram', NULL, NULL, NULL, 'k');"
+              "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6), p(j) AS (VALUES (0), (1), "
+              "(2)) INSERT INTO probe_orders SELECT 'b', 1, i - 1, j, 4, 90, iif(j, -100, i - 100) FROM n, p;"
+              "INSERT INTO probe_orders VALUES ('one', 1, 0, 0, 3, 9, -2), ('one', 1, 0, 1, 3, 9, -3)");
+    db = made_read(&graph);
+    if (probe_gates[1].measure(NULL, db, &listener, &err) < 0) fail_msg("%s", err.text);
+    graph_close(db);
+    assert_int_equal(bytes_append(heard, "", 1), 0);
+    /* t 4.582576 with 5 degrees of freedom, p 0.00296677 */
+    assert_string_equal(heard->at,
+                        "99.7033, 24 of 24: 99.70 % is how surely model m has seen b in its order\n"
+                        "50.0000, 3 of 3: 50.00 % is how surely model m has seen one in its order; of its shards 1 "
+                        "could be scored, and it takes 5\n");
+    bytes_free(heard);
+    made_close(&graph);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_auc) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_auc), cmocka_unit_test(test_order) };
 
     return cmocka_run_group_tests_name("probe/gate", tests, NULL, NULL);
 }
