@@ -68,8 +68,8 @@ SHOWN = {
 # Those that a report, a command or a gate makes more of than a table.
 OTHERS = {"duplicates", "probe_benchmarks", "probe_files", "snippet_pairs", "stored_documents", "shard_snippets",
           "ngram_runs", "benchmark_leakage", "leaked_items", "dedup_flows", "probe_scores", "idd", "representatives",
-          "found_elsewhere", "all_documents", "found_inside", "inclusion_features", "compliance_pairs",
-          "compliance_cases", "compliance_populations"}
+          "probe_order_shards", "found_elsewhere", "all_documents", "found_inside", "inclusion_features",
+          "compliance_pairs", "compliance_cases", "compliance_populations"}
 MAY_BE_EMPTY = {"probe_missing", "damaged_shards"}
 EMPTY = (None, "", 0)                                       # of a text or a count that is NULL
 

@@ -29,7 +29,7 @@ line_clones: {lines: 3}
 clones: {min_tokens: 5, min_lines: 3, within: [corpus]}
 repositories: {share: 0.3}
 sensitive: {datasets: [bench, corpus]}
-probe: {models: [{name: m, path: model.lm}], metrics: [nll, accuracy, tokens], truth: near}
+probe: {models: [{name: m, path: model.lm}], metrics: [nll, accuracy, tokens], truth: near, order: {}}
 generate: {outputs: 12, tokens: 120, top_k: 2}
 inclusion: {from: corpus, trained: a, others: b, per_category: 1}
 compliance: {pairs: [answers, others], comments: off, lines: 0, complexity: 0}
