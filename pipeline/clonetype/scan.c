@@ -269,7 +269,7 @@ static int clones_add(struct reader *r, const struct document *document, const s
         if (part_add_field(part, record, FIELD_ID, &fields->source_id) < 0 ||
             part_add_field(part, record, FIELD_PATH, &fields->path) < 0 ||
             part_add_field(part, record, FIELD_REPO, &fields->repo) < 0 ||
-            part_add_licence(part, record, record->text, &fields->license, NULL) < 0) return -ENOMEM;
+            part_add_licence(part, document, &fields->license, NULL) < 0) return -ENOMEM;
         fields->record = 1;
     }
     if (span_make(r, record, function, part, &fields->span) < 0 || places_make(r, i, items) < 0) return -ENOMEM;

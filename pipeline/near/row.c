@@ -12,7 +12,6 @@ int near_row_fill(const struct near_job *job, const struct document *document, s
                   struct part *part, struct near_row *row, struct err *err)
 {
     const struct record *record = document->record;
-    const struct slice   file = document->file ? document->file->text : record->text;
 
     row->raw = content_hash_raw(record->text);
     row->squeezed = content_hash_squeezed(record->text, scratch);
@@ -22,8 +21,8 @@ int near_row_fill(const struct near_job *job, const struct document *document, s
     if (part_add_field(part, record, FIELD_ID, &row->source_id) < 0 ||
         part_add_field(part, record, FIELD_PATH, &row->path) < 0 ||
         part_add_field(part, record, FIELD_REPO, &row->repo) < 0 ||
-        part_add_licence(part, record, file, &row->license, &row->license_from) < 0 ||
-        part_add_holders(part, file, &row->holders) < 0 ||
+        part_add_licence(part, document, &row->license, &row->license_from) < 0 ||
+        part_add_holders(part, document, &row->holders) < 0 ||
         (job->run->store_text && part_add_string(part, record->text, &row->text) < 0))
         return err_memory(err, record->text.len, "a part's strings");
     if (job->run->store_tokens) {

@@ -21,6 +21,7 @@ struct worker {
     /* places in batch.rejects, as size_t, of documents that the view rejects */
     struct bytes         refused;
     struct reject_list   one;                               /* what a scanner refuses */
+    struct licensing     licensing;                         /* of the record under way */
     struct table         groups[PASS_SCANNERS];             /* of a scanner's part, by split and language */
     /* the last document's group, found again without a search */
     struct last_group { const char *language; uint32_t group; } last[PASS_SCANNERS];
@@ -274,12 +275,14 @@ static int records_show(struct worker *worker, const struct shard *shard, struct
     struct record      record;
 
     for (;;) {
-        struct document document = { .record = &record, .shard = shard, .unit = f->unit, .view = worker->view };
+        struct document document = { .record = &record, .shard = shard, .unit = f->unit, .view = worker->view,
+                                     .licensing = &worker->licensing };
         int             rc, described;
 
         lap_start(worker);
         rc = batch_next(&worker->batch, &record, err);
         if (rc <= 0) return rc;
+        worker->licensing.licence_known = worker->licensing.holders_known = false;
         described = document_describe(worker, &document, f, err);
         if (described < 0) return described;
         lap_end(worker, PASS_SCANNERS);
@@ -457,6 +460,7 @@ void worker_close(struct worker *worker)
     bytes_free(&worker->repaired);
     bytes_free(&worker->path);
     bytes_free(&worker->refused);
+    bytes_free(&worker->licensing.holders);
     reject_list_free(&worker->one);
     free(worker);
 }

@@ -27,8 +27,8 @@ static int collect_document(struct scanner *scanner, const struct document *docu
     if (part_add_field(part, record, FIELD_ID, &row.source_id) < 0 ||
         part_add_field(part, record, FIELD_PATH, &row.path) < 0 ||
         part_add_field(part, record, FIELD_REPO, &row.repo) < 0 ||
-        part_add_licence(part, record, record->text, &row.license, &row.license_from) < 0 ||
-        part_add_holders(part, record->text, &row.holders) < 0 ||
+        part_add_licence(part, document, &row.license, &row.license_from) < 0 ||
+        part_add_holders(part, document, &row.holders) < 0 ||
         (c->job->run->store_text && part_add_string(part, record->text, &row.text) < 0))
         return err_memory(err, record->text.len, "a part's strings");
     start = heap->len;

@@ -1,5 +1,4 @@
 /* pass/part.c -- what a batch became. */
-#include "licence/licence.h"
 #include "pass/private.h"
 
 #include <errno.h>
@@ -28,28 +27,37 @@ int part_add_field(struct part *part, const struct record *record, enum field fi
     return 0;
 }
 
-int part_add_licence(struct part *part, const struct record *record, struct slice text, struct heap_string *out,
-                     uint32_t *source)
+static struct slice file_text(const struct document *document)
 {
-    struct licence      licence;
-    enum licence_source from;
-
-    if (part_add_field(part, record, FIELD_LICENSE, out) < 0) return -ENOMEM;
-    from = licence_of_record(&licence, heap_slice(part->section[PART_HEAP].at, *out), text);
-    if (from == LICENCE_UNSAID && out->len != NO_STRING && out->len) from = LICENCE_IN_FIELD;
-    if (source) *source = from;
-    return from == LICENCE_IN_TEXT ? part_add_string(part, slice_of(licence.expression), out) : 0;
+    return document->file ? document->file->text : document->record->text;
 }
 
-int part_add_holders(struct part *part, struct slice text, struct heap_string *out)
+int part_add_licence(struct part *part, const struct document *document, struct heap_string *out, uint32_t *source)
 {
-    struct bytes *heap = &part->section[PART_HEAP];
-    const size_t  start = heap->len;
+    struct licensing *known = document->licensing;
+
+    if (part_add_field(part, document->record, FIELD_LICENSE, out) < 0) return -ENOMEM;
+    if (!known->licence_known) {
+        known->from = licence_of_record(&known->licence, heap_slice(part->section[PART_HEAP].at, *out),
+                                        file_text(document));
+        if (known->from == LICENCE_UNSAID && out->len != NO_STRING && out->len) known->from = LICENCE_IN_FIELD;
+        known->licence_known = true;
+    }
+    if (source) *source = known->from;
+    return known->from == LICENCE_IN_TEXT ? part_add_string(part, slice_of(known->licence.expression), out) : 0;
+}
+
+int part_add_holders(struct part *part, const struct document *document, struct heap_string *out)
+{
+    struct licensing *known = document->licensing;
 
     *out = (struct heap_string){ 0, NO_STRING };
-    if (licence_holders(heap, text) < 0 || heap->len >= NO_STRING) return -ENOMEM;
-    if (heap->len > start) *out = (struct heap_string){ (uint32_t)start, (uint32_t)(heap->len - start) };
-    return 0;
+    if (!known->holders_known) {
+        known->holders.len = 0;
+        if (licence_holders(&known->holders, file_text(document)) < 0) return -ENOMEM;
+        known->holders_known = true;
+    }
+    return known->holders.len ? part_add_string(part, bytes_slice(&known->holders), out) : 0;
 }
 
 int part_add_path(struct part *part, const struct record *record)

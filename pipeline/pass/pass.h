@@ -21,6 +21,7 @@
 #include "base/stage.h"
 #include "corpus/dataset.h"
 #include "corpus/record.h"
+#include "licence/licence.h"
 #include "pass/run.h"
 #include "view/dictionary.h"
 #include "view/view.h"
@@ -50,6 +51,15 @@ struct unit_header {
 };
 enum { UNIT_HEADER_FORMAT = 2 };                            /* of that struct: part of every unit's key */
 
+/* A record's licence and holders.  Finding them out takes longer than its features, so it is done for the first row
+ * that is kept of the record, and not again for the others. */
+struct licensing {
+    bool                licence_known, holders_known;
+    enum licence_source from;
+    struct licence      licence;                            /* what the text says, where it is from there */
+    struct bytes        holders;
+};
+
 struct document {                                           /* what a scanner sees of a record; valid during the call */
     const struct record        *record;
     const struct view_language *language;
@@ -61,6 +71,7 @@ struct document {                                           /* what a scanner se
     const struct function      *function;
     const struct record        *file;                       /* that record; NULL where the text is the record's */
     size_t                      from;                       /* the first of the record's features that is its */
+    struct licensing           *licensing;                  /* of the record */
     uint32_t                    group;                      /* index into the part's groups */
     bool                        admitted;                   /* features.count >= min_tokens, and not 0 */
     const struct shard         *shard;
@@ -209,11 +220,10 @@ static inline struct slice heap_slice(const char *heap, struct heap_string s)
 int  part_add_string(struct part *part, struct slice s, struct heap_string *out);
 int  part_add_field(struct part *part, const struct record *record, enum field field, struct heap_string *out);
 
-/* The record's licence: of its field, else of `text`, which it is the head of; *source (or NULL): enum licence_source.
- * Not for every record of a pass: for those that are kept.  0 or -ENOMEM. */
-int  part_add_licence(struct part *part, const struct record *record, struct slice text, struct heap_string *out,
-                      uint32_t *source);
-int  part_add_holders(struct part *part, struct slice text, struct heap_string *out);
+/* The licence of a document, a function's being its file's: of the record's field, else of its text; *source (or NULL):
+ * enum licence_source.  Not for every record of a pass: for those that are kept.  0 or -ENOMEM. */
+int  part_add_licence(struct part *part, const struct document *document, struct heap_string *out, uint32_t *source);
+int  part_add_holders(struct part *part, const struct document *document, struct heap_string *out);
 
 /* Keeps the path of a record of which rows of the part tell a place, once for rows of one record; of records in their
  * order.  What has none is left out.  pass/paths.h finds it again.  0 or -ENOMEM. */

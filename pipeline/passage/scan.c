@@ -230,7 +230,7 @@ static int row_add(struct seeker *s, const struct document *document, uint32_t n
         (part_add_field(part, record, FIELD_ID, &s->strings.source_id) < 0 ||
          part_add_field(part, record, FIELD_PATH, &s->strings.path) < 0 ||
          part_add_field(part, record, FIELD_REPO, &s->strings.repo) < 0 ||
-         part_add_licence(part, record, record->text, &s->strings.license, NULL) < 0))
+         part_add_licence(part, document, &s->strings.license, NULL) < 0))
         return err_memory(err, record->text.len, "a part's strings");
     s->has_places = s->has_strings = true;
     row = s->strings;

@@ -49,16 +49,23 @@ static void fields_in_the_heap(void **unused)
 
 static void assert_licence(const struct record *record, const char *text, const char *expected, uint32_t from)
 {
-    struct part        part = { 0 };
-    struct heap_string s;
-    uint32_t           source;
-    struct slice       got;
+    struct record          with = *record;
+    struct licensing       licensing = { 0 };
+    const struct document  document = { .record = &with, .licensing = &licensing };
 
-    assert_int_equal(part_add_licence(&part, record, slice_of(text), &s, &source), 0);
-    got = heap_slice(part.section[PART_HEAP].at, s);
-    if (source != from || !slice_equal(got, slice_of(expected)) || !got.at != !expected)
-        fail_msg("`%.*s' from %u", (int)got.len, got.at ? got.at : "", source);
-    bytes_free(&part.section[PART_HEAP]);
+    with.text = slice_of(text);
+    for (int twice = 0; twice < 2; twice++) {               /* for another part too, when the text has been read */
+        struct part        part = { 0 };
+        struct heap_string s;
+        uint32_t           source;
+        struct slice       got;
+
+        assert_int_equal(part_add_licence(&part, &document, &s, &source), 0);
+        got = heap_slice(part.section[PART_HEAP].at, s);
+        if (source != from || !slice_equal(got, slice_of(expected)) || !got.at != !expected)
+            fail_msg("`%.*s' from %u", (int)got.len, got.at ? got.at : "", source);
+        bytes_free(&part.section[PART_HEAP]);
+    }
 }
 
 /* The field's where it names one, as it is written; else the text's; else what the field has. */
@@ -85,16 +92,30 @@ static void licences(void **unused)
 
 static void holders(void **unused)
 {
-    struct part        part = { 0 };
-    struct heap_string s;
+    const struct record   none = { .text = SLICE("no") },
+                          file = { .text = SLICE("// Copyright (c) 2001 A B\n// Copyright 2002 C D\nint f;\n") },
+                          function = { .text = SLICE("int f;\n") };
+    struct licensing      licensing = { 0 };
+    const struct document documents[] = { { .record = &function, .file = &file, .licensing = &licensing },
+                                          { .record = &file, .licensing = &licensing } };
+    struct part           part = { 0 };
+    struct heap_string    s;
 
     (void)unused;
-    assert_int_equal(part_add_holders(&part, SLICE("no"), &s), 0);
-    assert_int_equal(s.len, NO_STRING);
+    for (int twice = 0; twice < 2; twice++) {
+        const struct document document = { .record = &none, .licensing = &licensing };
+
+        assert_int_equal(part_add_holders(&part, &document, &s), 0);
+        assert_int_equal(s.len, NO_STRING);
+    }
+    licensing.holders_known = false;                        /* another record */
     assert_int_equal(part_add_string(&part, SLICE("abc"), &s), 0);
-    assert_int_equal(part_add_holders(&part, SLICE("// Copyright (c) 2001 A B\n// Copyright 2002 C D\n"), &s), 0);
-    assert_true(slice_equal(heap_slice(part.section[PART_HEAP].at, s), SLICE("A B; C D")));
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(part_add_holders(&part, &documents[i], &s), 0);
+        assert_true(slice_equal(heap_slice(part.section[PART_HEAP].at, s), SLICE("A B; C D")));
+    }
     bytes_free(&part.section[PART_HEAP]);
+    bytes_free(&licensing.holders);
 }
 
 static void paths_once_a_record(void **unused)
