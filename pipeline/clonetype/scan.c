@@ -337,17 +337,11 @@ static int names_look(struct reader *r, const struct document *document, struct 
 static int renamed_asks(struct scanner *scanner, const struct document *document, struct err *err)
 {
     struct reader      *r = (struct reader *)scanner;
-    const uint32_t     *at;
-    size_t              until = 0;
+    const uint32_t     *at = view_last_places(document->view);
     struct content_hash inside;
 
     if (names_look(r, document, err) < 0) return err->code;
     if (!r->names.count || r->names.many) return r->names.many;
-    for (size_t p = 0; p < r->names.count; p++)
-        if (r->names.place[p].from + r->names.place[p].count > until)
-            until = r->names.place[p].from + r->names.place[p].count;
-    if (view_last_places(document->view, document->language, document->record->text,
-                         (struct feature_list){ document->features.hash, until }, &at, err) < 0) return err->code;
     for (size_t p = 0; p < r->names.count; p++) {
         const struct names_place *place = &r->names.place[p], *before = p ? place - 1 : NULL;
 

@@ -150,34 +150,27 @@ static int functions_asked(struct worker *worker, const struct document *documen
     return rc;
 }
 
-/* The document's functions, and its features anew. */
-static int functions_read(struct worker *worker, struct document *document, const struct filling *f, struct err *err)
-{
-    int rc = view_functions(worker->view, document->language, document->record, &document->features,
-                            &document->functions, err);
-
-    return rc == 0 && f->known ? knower_ask(worker->knower, document->features, &document->known, err) : rc;
-}
-
 /* Features, and functions where a scanner wants them.  Functions cost several times the features, so a document is read
  * for its features first, and again where somebody asks; but not where a parser is to say what it could read of every
- * document.  As view_features. */
+ * document.  What is known of the features stays so.  As view_features. */
 static int document_read(struct worker *worker, struct document *document, const struct filling *f, struct err *err)
 {
     const struct view_options   *view = &worker->run->pass->view;
     const struct record         *record = document->record;
     const struct view_language  *language = document->language;
+    const bool                   at_once = f->functions && (view->functions != FUNCTIONS_FAST ||
+                                                            !view_tells_functions(view, language, record));
     int                          rc;
 
-    if (f->functions && (view->functions != FUNCTIONS_FAST || !view_tells_functions(view, language, record)))
-        return functions_read(worker, document, f, err);
-    rc = view_features(worker->view, language, record, &document->features, err);
+    rc = at_once ? view_functions(worker->view, language, record, &document->features, &document->functions, err)
+        : view_features(worker->view, language, record, &document->features, err);
     if (rc == 0 && f->known) rc = knower_ask(worker->knower, document->features, &document->known, err);
     lap_end(worker, f->features);
-    if (rc < 0 || !f->functions) return rc;
+    if (rc < 0 || !f->functions || at_once) return rc;
     document->functions.told.fast = 1;
     rc = functions_asked(worker, document, f, err);
-    return rc > 0 ? functions_read(worker, document, f, err) : rc;
+    return rc > 0 ? view_functions_behind(worker->view, language, record, &document->features, &document->functions,
+                                          err) : rc;
 }
 
 /* Language and features, once for all scanners.  1; 0 when the view rejects the document; <0. */

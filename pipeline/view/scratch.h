@@ -30,8 +30,9 @@ struct view_scratch {
     struct bytes            field;
     uint64_t               *feature;
     size_t                  feature_room;
-    uint32_t               *place;                          /* of view_sequence: where each feature starts */
+    uint32_t               *place;                          /* where each feature starts */
     size_t                  place_room;
+    bool                    placed;                         /* that is so of the last text, and behind the last none */
     uint64_t               *bits;
     size_t                  bits_room;
 };

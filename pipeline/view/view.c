@@ -167,7 +167,8 @@ static int place_reserve(struct view_scratch *scratch, size_t count, struct err 
     return scratch->place ? 0 : err_memory(err, count * sizeof *scratch->place, "a document's words");
 }
 
-/* The features of view identifiers among the lexer's tokens: most texts are read for these alone. */
+/* The features of view identifiers among the lexer's tokens, and where they start: most texts are read for these
+ * alone. */
 static size_t names_hash(struct view_scratch *scratch, const struct known_language *known, const char *text)
 {
     const struct token *token = scratch->lexer.token;
@@ -177,6 +178,7 @@ static size_t names_hash(struct view_scratch *scratch, const struct known_langua
     for (size_t i = 0; i < scratch->lexer.count; i++) {
         const struct slice name = { text + token[i].at, token[i].len };
 
+        scratch->place[count] = token[i].at;
         if (token[i].kind == TOKEN_NAME) {
             const uint64_t hash = view_hash(name, seed);
 
@@ -186,6 +188,8 @@ static size_t names_hash(struct view_scratch *scratch, const struct known_langua
             scratch->feature[count++] = view_hash(name, seed);
         }
     }
+    scratch->place[count] = UINT32_MAX;
+    scratch->placed = true;
     return count;
 }
 
@@ -201,6 +205,7 @@ int view_lexed(struct view_scratch *scratch, const struct known_language *known,
     int                  rc = lexer_run(&scratch->lexer, known->language.row, text,
                                         (want & ~(unsigned)VIEW_ALSO) | (published ? LEX_PUBLISHED : 0), err);
 
+    scratch->placed = false;
     if (rc < 0 || (rc = view_reserve(scratch, scratch->lexer.count, err)) < 0) return rc;
     if (scratch->lexer.dropped) return err_set(err, -ENODATA, "the published tokeniser drops this text");
     if (want & VIEW_ALSO_BEFORE) {
@@ -208,12 +213,10 @@ int view_lexed(struct view_scratch *scratch, const struct known_language *known,
             return err_memory(err, scratch->lexer.count * sizeof *before, "a document's tokens");
         before = (uint32_t *)(void *)scratch->before.at;
     }
-    if (want & VIEW_ALSO_PLACES) {
-        if (place_reserve(scratch, scratch->lexer.count + 1, err) < 0) return err->code;
-        place = scratch->place;
-    }
+    if (place_reserve(scratch, scratch->lexer.count + 1, err) < 0) return err->code;
+    if (want & VIEW_ALSO_PLACES) place = scratch->place;
     token = scratch->lexer.token;
-    if (kind == VIEW_IDENTIFIERS && !published && !before && !place) {
+    if (kind == VIEW_IDENTIFIERS && !published && !before) {
         *out = (struct feature_list){ scratch->feature, names_hash(scratch, known, text.at) };
         return 0;
     }
@@ -385,6 +388,7 @@ int view_features(struct view_scratch *scratch, const struct view_language *lang
     const struct known_language *known = (const struct known_language *)language;       /* its first member */
 
     *out = (struct feature_list){ scratch->feature, 0 };
+    scratch->placed = false;
     switch (scratch->view.kind) {
     case VIEW_IDENTIFIERS:
     case VIEW_IDENTIFIERS_LITERALS:
@@ -408,6 +412,7 @@ int view_sequence(struct view_scratch *scratch, const struct view_language *lang
     if (scratch->view.kind == VIEW_TOKENS) {
         rc = view_lexed(scratch, known, text, LEX_ALL | VIEW_ALSO_PLACES, &features, err);
     } else {
+        scratch->placed = false;
         rc = place_reserve(scratch, text.len / 2 + 2, err);
         if (rc == 0) rc = words_find(scratch, language->seed, text, scratch->place, &features.count, err);
         features.hash = scratch->feature;
@@ -430,22 +435,9 @@ int view_places(struct view_scratch *scratch, const struct view_language *langua
     return rc;
 }
 
-int view_last_places(struct view_scratch *scratch, const struct view_language *language, struct slice text,
-                     struct feature_list features, const uint32_t **at, struct err *err)
+const uint32_t *view_last_places(const struct view_scratch *scratch)
 {
-    const struct known_language *known = (const struct known_language *)language;
-    const struct lexer          *lexer = &scratch->lexer;
-    size_t                       found = 0;
-
-    if (place_reserve(scratch, features.count, err) < 0) return err->code;
-    for (size_t i = 0; i < lexer->count && found < features.count; i++) {
-        const struct token *token = &lexer->token[i];
-        const uint64_t      hash = view_hash((struct slice){ text.at + token->at, token->len }, language->seed);
-
-        if (hash == features.hash[found] && is_identifier(known, token, hash)) scratch->place[found++] = token->at;
-    }
-    *at = scratch->place;
-    return 0;
+    return scratch->placed ? scratch->place : NULL;
 }
 
 /* ---- 5. Tokens as JSON ---- */

@@ -69,6 +69,10 @@ struct view_functions {
 };
 int  view_functions(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
                     struct feature_list *features, struct view_functions *functions, struct err *err);
+/* The same of a record whose features view_features has told last: they stay what they are. */
+int  view_functions_behind(struct view_scratch *scratch, const struct view_language *language,
+                           const struct record *record, struct feature_list *features,
+                           struct view_functions *functions, struct err *err);
 static inline bool view_has_functions(const struct view_options *view)
 {
     return view->kind <= VIEW_TOKENS && !view->published;
@@ -96,10 +100,9 @@ int  view_sequence(struct view_scratch *scratch, const struct view_language *lan
 int  view_places(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
                  struct view_sequence *out, struct err *err);
 
-/* Where the features of the text that the scratch has read last start, in a view of identifiers; [features.count].  In
- * time linear in its tokens.  0, or -ENOMEM with err set. */
-int  view_last_places(struct view_scratch *scratch, const struct view_language *language, struct slice text,
-                      struct feature_list features, const uint32_t **at, struct err *err);
+/* Where the features of the text that the scratch has read last start, in a view of identifiers; NULL where that is not
+ * told: other views, given tokens.  Valid as they are. */
+const uint32_t *view_last_places(const struct view_scratch *scratch);
 
 /* The tokens of a record as a JSON array of strings (bytes that are not UTF-8 as U+FFFD), appended to *out: those given
  * in the record as they are, else the lexer's.  0, or -ENOMEM with err set. */

@@ -25,7 +25,8 @@ static struct record record_of(struct padded *room, struct slice text)
     return (struct record){ .text = { room->at, text.len } };
 }
 
-static void check(const char *name)
+/* behind: the features are told first, and functions after them. */
+static void check(const char *name, bool behind)
 {
     static const char *const names[] = { "f", "g", "h" };
     struct view_options         view = { 0 };
@@ -42,7 +43,10 @@ static void check(const char *name)
     assert_int_equal(view_scratch_open(&scratch, &view, &err), 0);
     assert_int_equal(view_scratch_open(&other, &view, &err), 0);
     language = view_language_of(scratch, "python", &record, &err);
-    assert_int_equal(view_functions(scratch, language, &record, &all, &functions, &err), 0);
+    if (behind) {
+        assert_int_equal(view_features(scratch, language, &record, &all, &err), 0);
+        assert_int_equal(view_functions_behind(scratch, language, &record, &all, &functions, &err), 0);
+    } else assert_int_equal(view_functions(scratch, language, &record, &all, &functions, &err), 0);
     language = view_language_of(other, "python", &record, &err);
     assert_int_equal(view_features(other, language, &record, &plain, &err), 0);
     assert_int_equal(all.count, plain.count);
@@ -66,9 +70,11 @@ static void check(const char *name)
 static void test_features(void **unused)
 {
     (void)unused;
-    check("identifiers");
-    check("identifiers+literals");
-    check("tokens");
+    for (int behind = 0; behind < 2; behind++) {
+        check("identifiers", behind);
+        check("identifiers+literals", behind);
+        check("tokens", behind);
+    }
 }
 
 /* Other views, given tokens, other languages: the features alone. */
@@ -123,6 +129,7 @@ static void test_places(void **unused)
     assert_int_equal(view_features(other, view_language_of(other, "python", &record, &err), &record, &plain, &err), 0);
     assert_int_equal(places.count, plain.count);
     assert_memory_equal(places.hash, plain.hash, plain.count * sizeof *plain.hash);
+    assert_memory_equal(view_last_places(other), places.at, plain.count * sizeof *places.at);
     assert_int_equal(places.at[0], 7);                      /* os */
     assert_int_equal(places.at[1], 17);                     /* A */
     for (size_t i = 0; i < places.count; i++) {
@@ -135,6 +142,8 @@ static void test_places(void **unused)
     record.json = true;
     assert_int_equal(view_places(scratch, language, &record, &places, &err), 0);
     assert_int_equal(places.count, 0);
+    assert_int_equal(view_features(other, language, &record, &plain, &err), 0);
+    assert_null(view_last_places(other));                   /* of the text before */
     view_scratch_close(scratch);
     view_scratch_close(other);
 }
