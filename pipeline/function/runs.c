@@ -1,7 +1,8 @@
 /* function/runs.c -- see runs.h.
  *
- * Runs are kept by the hash of their first two features, those of one feature by that one and nothing.  A filter of two
- * bits a run says for nearly all places of a document that none begins there. */
+ * Runs are kept by the hash of their first two features, those of one feature by that one and nothing.  A filter says for
+ * nearly all places of a document that none begins there: the first feature chooses a word, the second a bit of it, as
+ * features are hashes; of a run of one feature all bits are set. */
 #include "function/runs.h"
 
 #include <stdlib.h>
@@ -12,7 +13,6 @@ struct short_runs {
     uint32_t         *start;                                /* by the first bits of the key */
     uint64_t         *filter;
     unsigned          start_shift, filter_shift;
-    bool              singles;                              /* some have one feature */
 };
 
 struct short_run short_run_of(struct feature_list features)
@@ -33,8 +33,6 @@ static uint64_t run_key(uint64_t first, uint64_t second)
 
 static uint64_t key_of(const struct short_run *run) { return run_key(run->feature[0], run->feature[1]); }
 
-static uint64_t key_bits(uint64_t key) { return 1ull << (key & 63) | 1ull << (key >> 6 & 63); }
-
 static int run_order(const void *a, const void *b)
 {
     const struct short_run *x = a, *y = b;
@@ -49,18 +47,18 @@ static int runs_order(struct short_runs *runs, struct err *err)
     unsigned buckets = 6, words = 6;
 
     while (2ull << buckets < runs->count) buckets++;
-    while (4ull << words < runs->count) words++;
+    while (1ull << words < runs->count) words++;
     runs->start_shift = 64 - buckets;
     runs->filter_shift = 64 - words;
     runs->start = calloc((1ull << buckets) + 1, sizeof *runs->start);
     runs->filter = calloc(1ull << words, sizeof *runs->filter);
     if (!runs->start || !runs->filter) return err_memory(err, runs->count * 8, "short items");
     for (size_t i = 0; i < runs->count; i++) {
-        const uint64_t key = key_of(&runs->run[i]);
+        const struct short_run *run = &runs->run[i];
 
-        runs->filter[key >> runs->filter_shift] |= key_bits(key);
-        runs->start[(key >> runs->start_shift) + 1]++;
-        runs->singles |= runs->run[i].count == 1;
+        runs->filter[run->feature[0] >> runs->filter_shift] |= run->count == 1 ? UINT64_MAX
+            : 1ull << (run->feature[1] & 63);
+        runs->start[(key_of(run) >> runs->start_shift) + 1]++;
     }
     for (uint64_t b = 0; b <= UINT64_MAX >> runs->start_shift; b++) runs->start[b + 1] += runs->start[b];
     return 0;
@@ -117,14 +115,13 @@ bool short_runs_in(const struct short_runs *runs, struct feature_list features)
 {
     if (!runs->count) return false;
     for (size_t i = 0; i < features.count; i++) {
-        const uint64_t second = i + 1 < features.count ? features.hash[i + 1] : 0;
+        const uint64_t *feature = &features.hash[i];
+        const size_t    left = features.count - i;
+        const uint64_t  second = left > 1 ? feature[1] : 0;
 
-        for (unsigned single = 0; single <= runs->singles; single++) {
-            const uint64_t key = run_key(features.hash[i], single ? 0 : second), bits = key_bits(key);
-
-            if ((runs->filter[key >> runs->filter_shift] & bits) == bits &&
-                stands_at(runs, key, &features.hash[i], features.count - i)) return true;
-        }
+        if (runs->filter[feature[0] >> runs->filter_shift] >> (second & 63) & 1 &&
+            (stands_at(runs, run_key(feature[0], second), feature, left) ||
+             stands_at(runs, run_key(feature[0], 0), feature, left))) return true;
     }
     return false;
 }

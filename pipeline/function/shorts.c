@@ -51,7 +51,7 @@ int short_item_of(struct slice text, struct feature_list features, struct bytes 
     return 0;
 }
 
-static uint64_t piece_hash(const char *at, uint32_t width)
+static inline uint64_t piece_hash(const char *at, uint32_t width)
 {
     uint64_t          low = 0, high = 0;
     unsigned __int128 product;
@@ -220,18 +220,40 @@ static bool stands_at(const struct short_text *item, const struct piece *piece, 
         (item->len <= SHORT_HEAD || content_hash_raw((struct slice){ from, (size_t)item->len }).low == item->raw);
 }
 
-static bool group_in(const struct texts *texts, const struct group *group, struct slice text)
+/* Does an item stand where the piece with this hash is? */
+static bool piece_in(const struct texts *texts, const struct group *group, uint64_t hash, struct slice text, size_t at)
 {
-    for (size_t at = 0; at + group->width <= text.len; at += group->step) {
-        const uint64_t hash = piece_hash(text.at + at, group->width), bits = piece_bits(hash),
-            bucket = hash >> group->start_shift;
+    const uint64_t bucket = hash >> group->start_shift;
 
-        if ((group->filter[hash >> group->filter_shift] & bits) != bits) continue;
-        for (uint32_t i = group->start[bucket]; i < group->start[bucket + 1]; i++)
-            if (group->piece[i].hash == hash &&
-                stands_at(&texts->text[group->piece[i].text], &group->piece[i], text, at)) return true;
+    for (uint32_t i = group->start[bucket]; i < group->start[bucket + 1]; i++)
+        if (group->piece[i].hash == hash &&
+            stands_at(&texts->text[group->piece[i].text], &group->piece[i], text, at)) return true;
+    return false;
+}
+
+/* width: the group's, where the compiler sees it. */
+static inline __attribute__((always_inline)) bool pieces_in(const struct texts *texts, const struct group *group,
+                                                            struct slice text, uint32_t width)
+{
+    const uint64_t *filter = group->filter;
+    const unsigned  shift = group->filter_shift;
+    const size_t    step = group->step;
+
+    for (size_t at = 0; at + width <= text.len; at += step) {
+        const uint64_t hash = piece_hash(text.at + at, width), bits = piece_bits(hash);
+
+        if ((filter[hash >> shift] & bits) == bits && piece_in(texts, group, hash, text, at)) return true;
     }
     return false;
+}
+
+static bool group_in(const struct texts *texts, const struct group *group, struct slice text)
+{
+    switch (group->width) {
+    case 16: return pieces_in(texts, group, text, 16);
+    case 8:  return pieces_in(texts, group, text, 8);
+    default: return pieces_in(texts, group, text, 4);
+    }
 }
 
 static bool texts_in(const struct texts *texts, struct slice text)
