@@ -9,6 +9,8 @@
 #include "code/function_heads.h"
 #include "code/rows.h"
 
+#include <limits.h>
+
 enum kind { ROUND, SQUARE, CURLY, KINDS };
 
 /* An open bracket; the outermost stands for the text. */
@@ -424,12 +426,13 @@ static uint32_t directive(struct walk *w, uint32_t t)
  * `class A`, `public:`. */
 static bool is_cpp(const struct finding *f)
 {
-    static const char first[] = "nutcp";
+    static const bool first[UCHAR_MAX + 1] = { ['n'] = true, ['u'] = true, ['t'] = true, ['c'] = true, ['p'] = true };
 
     for (uint32_t t = 0; t + 2 < f->count; t++) {
-        const bool name = token_is_name(f, t + 1);
+        bool name;
 
-        if (!token_is_name(f, t) || !strchr(first, *token_text(f, t)) || !begins_line(f, t)) continue;
+        if (!token_is_name(f, t) || !first[(unsigned char)*token_text(f, t)] || !begins_line(f, t)) continue;
+        name = token_is_name(f, t + 1);
         if ((token_is(f, t, "namespace") && (name || token_is_mark(f, t + 1, "{"))) ||
             (token_is(f, t, "using") && token_is(f, t + 1, "namespace")) ||
             (token_is(f, t, "template") && token_is_mark(f, t + 1, "<")) ||
@@ -438,6 +441,29 @@ static bool is_cpp(const struct finding *f)
              token_is_mark(f, t + 1, ":"))) return true;
     }
     return false;
+}
+
+/* mark: the token's.  0 or -ENOMEM. */
+static int token_step(struct walk *w, uint32_t t, char mark)
+{
+    struct finding *f = w->f;
+
+    if (w->rules->lines) line_begin(w, t);
+    if (w->rules->shell) case_step(w, t);
+    if (f->token[t].kind < TOKEN_OPERATOR || (w->rules->shell && is_escaped(f, t))) return 0;
+    switch (mark) {
+    case '(': case '[': case '{':
+        if (bracket_open(w, t) < 0) return -ENOMEM;
+        break;
+    case ')': case ']': case '}':
+        bracket_close(w, t);
+        break;
+    case ';': case ',':
+        statement_end(w, t);
+        break;
+    default: break;
+    }
+    return w->rules->expression && token_is(f, t, w->rules->expression) ? expression_begin(w, t) : 0;
 }
 
 int functions_of_braces(struct finding *f)
@@ -455,17 +481,11 @@ int functions_of_braces(struct finding *f)
     memset(w.pair, 0xff, f->count * sizeof *w.pair);
     w.stack->len = 0;
     if (bytes_append(w.stack, &text, sizeof text) < 0) return -ENOMEM;
-    for (uint32_t t = 0; t < f->count; t++) {
-        while (w.rules->directives && t < f->count && is_directive(f, t)) t = directive(&w, t);
-        if (t >= f->count) break;
-        if (w.rules->lines) line_begin(&w, t);
-        if (w.rules->shell) case_step(&w, t);
-        if (f->token[t].kind < TOKEN_OPERATOR || (w.rules->shell && is_escaped(f, t))) continue;
-        if (token_is_mark(f, t, "([{")) {
-            if (bracket_open(&w, t) < 0) return -ENOMEM;
-        } else if (token_is_mark(f, t, ")]}")) bracket_close(&w, t);
-        else if (token_is_mark(f, t, ";,")) statement_end(&w, t);
-        if (w.rules->expression && token_is(f, t, w.rules->expression) && expression_begin(&w, t) < 0) return -ENOMEM;
+    for (uint32_t t = 0; t < f->count;) {
+        const char mark = token_mark(f, t);
+
+        if (mark == '#' && w.rules->directives && is_directive(f, t)) t = directive(&w, t);
+        else if (token_step(&w, t++, mark) < 0) return -ENOMEM;
     }
     innermost(&w, &depth);
     for (; depth; depth--) {

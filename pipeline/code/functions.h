@@ -27,14 +27,19 @@ static inline bool token_is(const struct finding *f, uint32_t i, const char *wor
         f->token[i].kind != TOKEN_QUOTED;
 }
 
+/* The character that an operator is by itself; NUL: none. */
+static inline char token_mark(const struct finding *f, uint32_t i)
+{
+    return i < f->count && f->token[i].len == 1 && f->token[i].kind >= TOKEN_OPERATOR ? *token_text(f, i) : '\0';
+}
+
 /* One of the characters, by itself; NUL is none of them.  A loop, as they are few and nearly every token is asked. */
 static inline bool token_is_mark(const struct finding *f, uint32_t i, const char *marks)
 {
-    char mark;
+    const char mark = token_mark(f, i);
 
-    if (i >= f->count || f->token[i].len != 1 || f->token[i].kind < TOKEN_OPERATOR) return false;
-    for (mark = *token_text(f, i); *marks && *marks != mark; marks++) { }
-    return *marks;
+    while (mark && *marks && *marks != mark) marks++;
+    return mark && *marks;
 }
 
 static inline bool token_is_name(const struct finding *f, uint32_t i)
