@@ -211,11 +211,16 @@ static void place_find(struct seeker *s, const struct document *document, const 
     row->line_end = row->line + (uint32_t)line_ends(text, row->at, s->places.at[to]);
 }
 
+/* Where the features are: the pass knows it of names, and other views read the text again. */
 static int places_read(struct seeker *s, const struct document *document, struct err *err)
 {
     const char                 *given = s->job->run->datasets[document->shard->dataset].language;
-    const struct view_language *language = view_language_of(s->view, given, document->record, err);
+    const uint32_t             *at = view_last_places(document->view);
+    const struct view_language *language;
 
+    s->places = (struct view_sequence){ document->features.hash, at, document->features.count };
+    if (at) return 0;
+    language = view_language_of(s->view, given, document->record, err);
     return language ? view_places(s->view, language, document->record, &s->places, err) : err->code;
 }
 
