@@ -35,18 +35,20 @@ static uint64_t filter_bits(uint64_t hash)
         UINT64_C(1) << (hash >> (52 - FILTER_WORDS_BITS) & 63);
 }
 
-/* The window of a pattern that begins at `from`. */
-static uint64_t window_of(const uint32_t *first, size_t from)
+/* The window of a pattern that ends with name i, from the one that ends before it. */
+static uint64_t window_next(const uint32_t *first, size_t i, uint64_t window)
 {
-    uint64_t window = 0;
+    size_t distance = 1, ahead = 1;
 
-    for (size_t i = from; i < from + NAMES_WINDOW; i++) {
-        size_t distance = 1;
-
-        while (distance <= i - from && first[i - distance] != first[i]) distance++;
-        window = window << DISTANCE_BITS | (distance <= i - from ? distance : 0);
+    window = window << DISTANCE_BITS & WINDOW_MASK;
+    if (first[i] != i) {
+        while (distance < NAMES_WINDOW && first[i - distance] != first[i]) distance++;
+        if (distance < NAMES_WINDOW) window |= distance;
     }
-    return window;
+    if (i < NAMES_WINDOW) return window;
+    /* the name that has left is before none of the window */
+    while (ahead < NAMES_WINDOW && first[i - NAMES_WINDOW + ahead] != first[i - NAMES_WINDOW]) ahead++;
+    return ahead == NAMES_WINDOW ? window : window & ~((uint64_t)DISTANCE << DISTANCE_BITS * (NAMES_WINDOW - ahead));
 }
 
 int names_add(struct names *names, const uint32_t *first, size_t count, struct content_hash inside)
@@ -70,17 +72,22 @@ static int windows_count(const struct names *names, struct windows *windows)
 {
     uint64_t has[DISTANCE + 1] = { 0 }, all = 1;
 
-    for (size_t p = 0; p < names->count; p++)
-        for (size_t i = 0; i + NAMES_WINDOW <= names->at[p].count; i++) {
-            const uint64_t window = window_of(pattern_first(names, &names->at[p]), i);
-            bool           added;
-            const uint32_t w = table_put(&windows->place, window, 0, (uint32_t)windows->place.count, &added);
+    for (size_t p = 0; p < names->count; p++) {
+        uint64_t window = 0;
 
+        for (size_t i = 0; i < names->at[p].count; i++) {
+            bool     added;
+            uint32_t w;
+
+            window = window_next(pattern_first(names, &names->at[p]), i, window);
+            if (i + 1 < NAMES_WINDOW) continue;
+            w = table_put(&windows->place, window, 0, (uint32_t)windows->place.count, &added);
             if (w == TABLE_NONE || ARRAY_GROW(windows->times, windows->room, w) < 0) return -ENOMEM;
             if (added) windows->times[w] = 0;
             windows->times[w]++;
             for (unsigned n = 0; n < NAMES_WINDOW; n++, all++) has[window >> n * DISTANCE_BITS & DISTANCE]++;
         }
+    }
     for (size_t d = 0; d <= DISTANCE; d++) windows->bits[d] = log2((double)all / (double)(has[d] + 1));
     return 0;
 }
@@ -88,18 +95,20 @@ static int windows_count(const struct names *names, struct windows *windows)
 /* The rarest window of a pattern; of equally rare ones that which tells the most. */
 static uint64_t anchor_choose(const struct names *names, struct name_pattern *pattern, const struct windows *windows)
 {
-    uint64_t best = 0;
+    uint64_t best = 0, window = 0;
     uint32_t rarest = UINT32_MAX;
     double   most = -1;
 
-    for (uint32_t i = 0; i + NAMES_WINDOW <= pattern->count; i++) {
-        const uint64_t window = window_of(pattern_first(names, pattern), i);
-        const uint32_t times = windows->times[table_find(&windows->place, window, 0)];
-        double         told = 0;
+    for (uint32_t i = 0; i < pattern->count; i++) {
+        uint32_t times;
+        double   told = 0;
 
+        window = window_next(pattern_first(names, pattern), i, window);
+        if (i + 1 < NAMES_WINDOW) continue;
+        times = windows->times[table_find(&windows->place, window, 0)];
         for (unsigned n = 0; n < NAMES_WINDOW; n++) told += windows->bits[window >> n * DISTANCE_BITS & DISTANCE];
         if (times > rarest || (times == rarest && told <= most)) continue;
-        pattern->anchor = i;
+        pattern->anchor = i + 1 - NAMES_WINDOW;
         best = window;
         rarest = times;
         most = told;
