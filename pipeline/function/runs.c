@@ -1,8 +1,8 @@
 /* function/runs.c -- see runs.h.
  *
- * Runs are kept by the hash of their first two features, those of one feature by that one and nothing.  A filter says for
- * nearly all places of a document that none begins there: the first feature chooses a word, the second a bit of it, as
- * features are hashes; of a run of one feature all bits are set. */
+ * Runs are kept by the hash of their first two features, those of one feature by that one and nothing.  A filter says
+ * for nearly all places of a document that none begins there: the first feature chooses a word, the second a bit of it,
+ * as features are hashes; of a run of one feature all bits are set. */
 #include "function/runs.h"
 
 #include <stdlib.h>
