@@ -3,6 +3,7 @@
 # packages and of this machine: a table, by language, of how many have the same name, first line and last line.
 #   scripts/function_oracles.sh [LANGUAGE...]  SAMPLE= files of each, 400 unless said; DETAIL= differences shown
 #   SPEED=1 scripts/function_oracles.sh >results/functions/speed.md     how fast both extractors are
+#       the second half of that file is scripts/function_pass.py's, which is appended to it
 # Packages are those of scripts/lexer_oracles.sh, fetched once into node_modules.  A language whose sources are not here
 # is skipped in words.
 # Exit status 77, with the reason, where the parsers cannot be had; 1 when a language is below 95 %.

@@ -63,7 +63,8 @@ def kernel(data):
              for line in subprocess.run(["zstd", "-dcq", str(shard)], check=True, stdout=subprocess.PIPE).stdout
              .splitlines()]
     items = (data / "bench.jsonl").read_text(encoding="utf-8").count("\n")
-    return [str(shard) for shard in shards], data / "bench.jsonl", len(texts), sum(len(t.encode()) for t in texts), items
+    size = sum(len(text.encode()) for text in texts)
+    return [str(shard) for shard in shards], data / "bench.jsonl", len(texts), size, items
 
 
 def run(program, folder, name):
