@@ -33,7 +33,7 @@ static void test_tables(void **unused)
     made_report(&g, &part, &report);
     made_json(&report, "separation.0.metric", "\"nll\"");
     made_json(&report, "separation.0.auc", "0.964");        /* 36 of 1,000 pairs are the other way round */
-    made_says(&report, "| b | big | nll | 10 | 100 | 0.964 | 0.913 | 0.986 | 7.2e-07 | 2.2e-06 | 0.600 | 0.100 | "
+    made_says(&report, "| b | big | nll | 10 | 100 | 0.964 | 0.913 | 0.986 | 7.205e-07 | 2.162e-06 | 0.600 | 0.100 | "
                        "5.500 | 52.000 |");
     made_json(&report, "separation.1.mean_in", "-11");
     made_json(&report, "separation.2.auc", "0.5");

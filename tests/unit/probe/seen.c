@@ -29,7 +29,7 @@ static void test_table(void **unused)
     (void)unused;
     made_open(&g, sql);
     made_report(&g, &part, &report);
-    made_says(&report, "| z | big | 14 | 3 | 2 | 2.000 | 3.464 | 0.037 | 0.037 | 0.33 |");
+    made_says(&report, "| z | big | 14 | 3 | 2 | 2.000 | 3.464 | 0.03709 | 0.03709 | 0.3333 |");
     made_json(&report, "orders.1.model", "\"small\"");
     made_json(&report, "orders.1.gain", "1");
     made_json(&report, "orders.1.p", "null");               /* one shard has no deviation */
