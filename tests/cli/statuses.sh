@@ -16,6 +16,7 @@ printf 'x' >file
 sed 's/"text"/"body"/' bench.jsonl >body.jsonl
 printf 'datasets: [\n' >wrong.yaml
 head -c 20 mine.lm >cut.lm
+for i in $(seq 0 19); do echo "{\"id\": \"b$i\", \"passed\": $((i % 2))}"; done >scores.jsonl
 
 two="--benchmark b=bench.jsonl --corpus c=corpus-00.jsonl --language python"
 
@@ -72,6 +73,20 @@ cat >table <<'TABLE'
 2|needs --model|probe
 2|file that is not there|probe --model m=ngram:nowhere.lm --benchmark b=bench.jsonl --output probe-none
 3|fail_on\.leakage failed|probe --model m=ngram:mine.lm $two --set fail_on.leakage=0
+0|truth|membership probe
+1|nowhere|membership nowhere
+1|not a database|membership broken
+2|one folder|membership
+0|leaked|compare run --benchmark bench scores.jsonl
+1|nowhere|compare nowhere --benchmark bench scores.jsonl
+1|not a database|compare broken --benchmark bench scores.jsonl
+2|no benchmark `nosuch`|compare run --benchmark nosuch scores.jsonl
+2|files of scores are needed|compare run --benchmark bench
+0|least squares|regress 'nll ~ tokens' --run probe
+1|nowhere\.csv|regress 'y ~ x' --data nowhere.csv
+1|not a database|regress 'nll ~ tokens' --run broken
+2|formula, character 4|regress 'y ~' --run probe
+2|a formula is needed|regress
 0|"id": "b0"|extract --unit file bench.jsonl
 1|binary|extract mine.lm
 2|which files|extract
