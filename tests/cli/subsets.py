@@ -22,7 +22,7 @@ SETTINGS = {
     "repositories": "{share: 0.3}",
     "portrait": "{width: 30, datasets: [corpus]}",
     "sensitive": "{datasets: [bench, corpus]}",
-    "probe": "{models: [{name: m, path: model.lm}], datasets: [bench]}",
+    "probe": "{models: [{name: m, path: model.lm}], datasets: [bench], order: {shards: 2, items: 2, permutations: 1}}",
 }
 
 # What each capability owns.
