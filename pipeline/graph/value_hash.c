@@ -48,6 +48,7 @@ void value_hash_real(struct value_hash *hash, double real)
         value_hash_null(hash);
         return;
     }
+    real += 0.0;                                            /* SQLite does not keep the sign of a zero */
     memcpy(&bits, &real, sizeof bits);
     put_number(hash, SQLITE_FLOAT, bits);
 }

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Values by a word each: n null, a digit a number, r a real, NaN `x`, all else a text. */
+/* Values by a word each: n null, a digit a number, r a real, NaN `x`, -0.0 `z`, all else a text. */
 static void hash_of(const char *words, char out[33])
 {
     struct value_hash hash = { 0 };
@@ -23,6 +23,7 @@ static void hash_of(const char *words, char out[33])
         else if (*words >= '0' && *words <= '9') value_hash_number(&hash, (uint64_t)(*words - '0'));
         else if (*words == 'r') value_hash_real(&hash, words[1] - '0');
         else if (*words == 'x') value_hash_real(&hash, NAN);
+        else if (*words == 'z') value_hash_real(&hash, -0.0);
         else value_hash_text(&hash, (struct slice){ words, len });
     }
     value_hash_end(&hash, out);
@@ -43,6 +44,8 @@ static void test_values(void **unused)
     }
     hash_of("x", other);
     assert_string_equal(other, hash[1]);                    /* NaN is NULL */
+    hash_of("z", other);
+    assert_string_equal(other, hash[5]);                    /* -0.0 is 0.0 */
 }
 
 /* Longer than the buffer, and cut by it: as one stream of bytes. */
