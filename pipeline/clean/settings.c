@@ -115,7 +115,8 @@ static int where_read(const struct config *config, struct clean_output *output, 
 
     clean_columns_list(&columns, config);
     rc = rule_parse(&output->rule, output->where, columns.name, &reason);
-    if (rc < 0) return place_refuse(place, "where", ": %.500s", reason.text);
+    if (rc == -ENOMEM) *place->err = reason;
+    if (rc < 0) return rc == -ENOMEM ? rc : place_refuse(place, "where", ": %.500s", reason.text);
     for (size_t c = 0; c < columns.count; c++) {
         const char *lacks;
 
