@@ -219,6 +219,19 @@ static int references_read(struct asking *a, struct err *err)
     return rc;
 }
 
+/* Each file has rows of items, or it is of another benchmark. */
+static int files_check(const struct asking *a, struct err *err)
+{
+    for (size_t f = 0; f < a->samples.file_count; f++)
+        if (a->matched.naming[f] == SCORE_BY_NOTHING)
+            return err_set(err, -EINVAL, "compare: %.300s: none of its rows is of an item of %s: its ids are like "
+                           "`%.60s`", a->samples.file[f], a->choice.benchmark,
+                           a->items.count ? a->items.at[0].id.at : "");
+    return a->matched.matched ? 0
+        : err_set(err, -EINVAL, "compare: each of %zu rows has an id that several items of %s have", a->samples.count,
+                  a->choice.benchmark);
+}
+
 static int samples_read(struct asking *a, struct err *err)
 {
     int rc = 0;
@@ -226,9 +239,7 @@ static int samples_read(struct asking *a, struct err *err)
     for (size_t f = 0; f < a->count && rc == 0; f++)
         rc = score_file_read(&a->samples, a->path[f], &a->source[f], err);
     if (rc == 0) rc = score_match(&a->items, &a->samples, &a->matched, err);
-    if (rc == 0 && !a->matched.matched)
-        rc = err_set(err, -EINVAL, "compare: none of %zu rows is of an item of %s: its ids are like `%.60s`",
-                     a->samples.count, a->choice.benchmark, a->items.count ? a->items.at[0].id.at : "");
+    if (rc == 0) rc = files_check(a, err);
     return rc;
 }
 

@@ -82,14 +82,50 @@ static uint32_t find_so(const struct score_items *items, const struct score_samp
     return place;
 }
 
-/* The first naming by which some sample of the file has an item; the file's samples stand side by side. */
+static size_t count_so(const struct score_items *items, const struct score_samples *samples, size_t from, size_t to,
+                       enum score_naming naming)
+{
+    size_t count = 0;
+
+    for (size_t s = from; s < to; s++) count += find_so(items, &samples->at[s], naming) != TABLE_NONE;
+    return count;
+}
+
+/* Every row has an id that is a place, or whose tail is one, and one of them is 0: rows were counted, and where some of
+ * the numbers are ids, they are so by chance. */
+static bool is_counted(const struct score_items *items, const struct score_samples *samples, size_t from, size_t to,
+                       bool tails)
+{
+    bool zero = false;
+
+    for (size_t s = from; s < to; s++) {
+        const struct slice id = samples->at[s].id;
+        uint32_t           place;
+
+        if (!id.at || !place_read(tails ? tail_of(id) : id, items->count, &place)) return false;
+        zero |= place == 0;
+    }
+    return zero;
+}
+
+/* The naming by which most samples of the file have an item, the earlier one of two; the file's samples stand side by
+ * side.  Places go before ids, and tails that are not all ids are none, only where rows were counted. */
 static enum score_naming naming_of(const struct score_items *items, const struct score_samples *samples, size_t from,
                                    size_t to)
 {
-    for (enum score_naming naming = SCORE_BY_ID; naming < SCORE_BY_NOTHING; naming++)
-        for (size_t s = from; s < to; s++)
-            if (find_so(items, &samples->at[s], naming) != TABLE_NONE) return naming;
-    return SCORE_BY_NOTHING;
+    enum score_naming best = SCORE_BY_NOTHING;
+    size_t            most = 0;
+
+    for (enum score_naming naming = SCORE_BY_ID; naming < SCORE_BY_NOTHING; naming++) {
+        const size_t count = count_so(items, samples, from, to, naming);
+
+        if (count <= most) continue;
+        if (naming == SCORE_BY_PLACE && most && !is_counted(items, samples, from, to, false)) continue;
+        if (naming == SCORE_BY_TAIL && count < to - from && is_counted(items, samples, from, to, true)) continue;
+        most = count;
+        best = naming;
+    }
+    return best;
 }
 
 static void file_match(const struct score_items *items, const struct score_samples *samples, size_t from, size_t to,

@@ -24,7 +24,8 @@ int  score_items_add(struct score_items *items, struct score_item item, struct e
 uint32_t score_items_find(const struct score_items *items, struct slice id);
 
 /* How the rows of a file name items: by their source_id; by what stands behind its last slash ("Mbpp/2" is 2); or by
- * their place among the items, from 0, which is what numbers mean where none of them is an id. */
+ * their place among the items, from 0, which is what numbers mean where none of them is an id, or where all of them are
+ * counted from 0 and not all are ids. */
 enum score_naming { SCORE_BY_ID, SCORE_BY_TAIL, SCORE_BY_PLACE, SCORE_BY_NOTHING };
 
 enum { SCORE_STRANGERS = 5 };                               /* that are named */

@@ -145,6 +145,9 @@ wrong 'is empty' ''
 printf '{"id": "B/0"}\n{"id": "B/1", "y": null}\n' >none.jsonl
 compare none.jsonl
 says out 'No item has a score: there is nothing to compare' '- items with rows: 2' '- without: 6'
+printf '{"id": "C/x", "x": 1}\n{"id": "C/y", "x": 2}\n' >strange.jsonl
+expect 2 "$leakgraph" compare run --benchmark bench m=rows.jsonl m2=strange.jsonl
+says err 'strange\.jsonl: none of its rows is of an item of bench: its ids are like `B/0`'
 expect 2 "$leakgraph" compare run --benchmark other rows.jsonl
 says err 'has no benchmark `other`; it has bench'
 expect 2 "$leakgraph" compare run --benchmark corpus rows.jsonl

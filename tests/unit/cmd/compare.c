@@ -97,7 +97,7 @@ static void test_refused(void **unused)
     refused("% --benchmark n %/x", "has no benchmark `n`; it has b, o");
     refused("% --benchmark b %/x --metric bleu", "metric `bleu`: the files have columns x;");
     refused("% --benchmark b %/list --references %/none", "none of its 2 rows is of an item of b");
-    refused("% --benchmark o %/x", "none of 2 rows is of an item of o: its ids are like `y`");
+    refused("% --benchmark o %/x", "x: none of its rows is of an item of o: its ids are like `y`");
 }
 
 int main(void)

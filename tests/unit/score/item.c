@@ -96,10 +96,42 @@ static void test_twice(void **unused)
     score_items_free(&items);
 }
 
+/* Numbers from 0 are places, though some of them are ids by chance; others are ids, though all of them are places;
+ * behind a slash those from 0 are neither. */
+static void test_counted(void **unused)
+{
+    struct score_items   items = { 0 };
+    struct score_samples samples;
+    struct score_matched matched;
+    struct err           err = { 0 };
+
+    (void)unused;
+    for (size_t i = 0; i < 4; i++) {
+        const char name[] = { (char)('2' + i), 0 };
+
+        assert_int_equal(score_items_add(&items, (struct score_item){ .id = slice_of(name), .number = i }, &err), 0);
+    }
+    match(&items, "{\"id\": 0}\n{\"id\": 1}\n{\"id\": 2}\n{\"id\": 3}", "{\"id\": 1}\n{\"id\": 2}\n{\"id\": 3}",
+          &samples, &matched);
+    assert_int_equal(matched.naming[0], SCORE_BY_PLACE);
+    assert_int_equal(matched.item[2], 2);
+    assert_int_equal(matched.naming[1], SCORE_BY_ID);
+    assert_int_equal(matched.item[5], 0);
+    assert_int_equal(matched.strangers, 1);
+    done(&samples, &matched);
+    match(&items, "{\"id\": \"E/0\"}\n{\"id\": \"E/2\"}\n{\"id\": \"E/3\"}", "{\"id\": \"E/2\"}\n{\"id\": \"E/1\"}",
+          &samples, &matched);
+    assert_int_equal(matched.naming[0], SCORE_BY_NOTHING);
+    assert_int_equal(matched.naming[1], SCORE_BY_TAIL);
+    done(&samples, &matched);
+    score_items_free(&items);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_match), cmocka_unit_test(test_other), cmocka_unit_test(test_twice),
+        cmocka_unit_test(test_counted),
     };
 
     return cmocka_run_group_tests_name("score/item", tests, NULL, NULL);
