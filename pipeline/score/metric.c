@@ -112,25 +112,26 @@ static size_t binary_count(const struct making *m)
     return count;
 }
 
-/* pass@k of every column of what passed or not; where there is one alone, it needs no name. */
-static int passes_add(struct making *m, uint32_t k, bool as_far, struct err *err)
-{
-    const bool alone = binary_count(m) == 1;
-    int        rc = 0;
-
-    for (size_t c = 0; c < m->samples->column_count && rc == 0; c++)
-        if (m->tries[c] && m->samples->column[c].binary && (!as_far || m->tries[c] >= k))
-            rc = plan_add(m, (struct plan){ OF_TRIES, (uint32_t)c, k }, alone ? "%.0spass@%u" : "%.100s pass@%u",
-                          m->samples->column[c].name.at, err);
-    return rc;
-}
-
 static bool is_tests(const struct making *m, size_t c)
 {
     const struct slice name = m->samples->column[c].name;
 
     return m->samples->column[c].binary && (m->most[c] > 1 || slice_equal(name, SLICE("passed")) ||
                                             slice_equal(name, SLICE("base")) || slice_equal(name, SLICE("plus")));
+}
+
+/* pass@k of every column of what passed or not, or, by default, of tests as far as there are tries; where there is one
+ * alone, it needs no name. */
+static int passes_add(struct making *m, uint32_t k, bool by_default, struct err *err)
+{
+    const bool alone = binary_count(m) == 1;
+    int        rc = 0;
+
+    for (size_t c = 0; c < m->samples->column_count && rc == 0; c++)
+        if (m->tries[c] && m->samples->column[c].binary && (!by_default || (m->tries[c] >= k && is_tests(m, c))))
+            rc = plan_add(m, (struct plan){ OF_TRIES, (uint32_t)c, k }, alone ? "%.0spass@%u" : "%.100s pass@%u",
+                          m->samples->column[c].name.at, err);
+    return rc;
 }
 
 /* Are there answers beside what they should be? */

@@ -89,12 +89,16 @@ static int series_take(struct score_samples *samples, const cJSON *row, const st
 
 /* ---- numbers ---- */
 
-static int value_take(struct score_samples *samples, struct slice name, const cJSON *value, struct err *err)
+/* Infinite ones are none; of those beyond this, squares would be. */
+#define NUMBER_MOST 1e150
+
+static int value_take(struct score_samples *samples, struct slice name, const cJSON *value, struct score_place place,
+                      struct err *err)
 {
     if (is_truth(value)) return score_value_add(samples, name, true, cJSON_IsTrue(value), err);
-    if (cJSON_IsNumber(value) && isfinite(value->valuedouble))
-        return score_value_add(samples, name, false, value->valuedouble, err);
-    return 0;
+    if (!cJSON_IsNumber(value) || !isfinite(value->valuedouble)) return 0;
+    if (fabs(value->valuedouble) > NUMBER_MOST) return refuse(place, "a number is beyond 1e150", err);
+    return score_value_add(samples, name, false, value->valuedouble, err);
 }
 
 /* The rank of the right one among all, by its score: those that score as much stand before it. */
@@ -131,14 +135,14 @@ static int numbers_take(struct score_samples *samples, const cJSON *row, struct 
         if (rc < 0) break;
         if (is_no_score(one->string)) continue;
         rc = passed >= 0 ? score_value_add(samples, slice_of(one->string), true, passed, err)
-            : value_take(samples, slice_of(one->string), one, err);
+            : value_take(samples, slice_of(one->string), one, place, err);
     }
     return rc;
 }
 
 /* ---- rows of any program ---- */
 
-/* Answers that are no scores of their own share the row's numbers. */
+/* Answers that are no scores of their own share the row's numbers; a row without any has its numbers all the same. */
 static int answers_take(struct score_samples *samples, const cJSON *row, struct score_sample sample,
                         struct score_place place, struct err *err)
 {
@@ -146,7 +150,7 @@ static int answers_take(struct score_samples *samples, const cJSON *row, struct 
     int          rc = 0;
 
     if (cJSON_IsString(reference)) sample.reference = slice_of(reference->valuestring);
-    if (!cJSON_IsArray(answer)) {
+    if (!cJSON_IsArray(answer) || !answer->child) {
         if (cJSON_IsString(answer)) sample.prediction = slice_of(answer->valuestring);
         rc = score_sample_add(samples, sample, err);
         return rc < 0 ? rc : numbers_take(samples, row, place, err);
@@ -179,16 +183,17 @@ static int plain_take(struct score_samples *samples, const cJSON *row, const str
 /* ---- rows of lm-evaluation-harness ---- */
 
 /* What was computed with a filter is a metric of its own, called as the harness does; `none` is no filter. */
-static int metric_take(struct score_samples *samples, const cJSON *row, const cJSON *value, struct err *err)
+static int metric_take(struct score_samples *samples, const cJSON *row, const cJSON *value, struct score_place place,
+                       struct err *err)
 {
     const cJSON *filter = field(row, "filter");
     struct bytes name = { 0 };
     int          rc;
 
     if (!cJSON_IsString(filter) || strcmp(filter->valuestring, "none") == 0)
-        return value_take(samples, slice_of(value->string), value, err);
+        return value_take(samples, slice_of(value->string), value, place, err);
     rc = bytes_printf(&name, "%s,%s", value->string, filter->valuestring);
-    rc = rc < 0 ? err_memory(err, name.len, "a metric") : value_take(samples, bytes_slice(&name), value, err);
+    rc = rc < 0 ? err_memory(err, name.len, "a metric") : value_take(samples, bytes_slice(&name), value, place, err);
     bytes_free(&name);
     return rc;
 }
@@ -218,7 +223,7 @@ static int harness_take(struct score_samples *samples, const cJSON *row, const s
     cJSON_ArrayForEach(one, row)
     {
         if (rc < 0) break;
-        if (!is_no_score(one->string)) rc = metric_take(samples, row, one, err);
+        if (!is_no_score(one->string)) rc = metric_take(samples, row, one, place, err);
     }
     return rc;
 }
@@ -227,12 +232,13 @@ int score_row_take(struct score_samples *samples, const cJSON *row, const struct
                    struct score_place place, struct err *err)
 {
     const cJSON *number = field(row, "doc_id");
+    int          rc;
 
     if (!cJSON_IsObject(row)) return refuse(place, "is no JSON object", err);
     if (number && (field(row, "resps") || field(row, "filtered_resps"))) {
         if (!cJSON_IsNumber(number) || number->valuedouble < 0 || number->valuedouble > 1e15)
             return refuse(place, "`doc_id` is no number", err);
-        return harness_take(samples, row, source, place, err);
-    }
-    return plain_take(samples, row, source, place, err);
+        rc = harness_take(samples, row, source, place, err);
+    } else rc = plain_take(samples, row, source, place, err);
+    return rc == -EEXIST ? refuse(place, "a number stands twice", err) : rc;
 }

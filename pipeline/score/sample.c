@@ -110,6 +110,9 @@ int score_value_add(struct score_samples *samples, struct slice column, bool bin
     int                rc = score_column_put(samples, column, binary, &add.column, err);
 
     if (rc < 0) return rc;
+    for (size_t v = samples->at[samples->count - 1].value_at; v < samples->value_count; v++)
+        if (samples->value[v].column == add.column)
+            return err_set(err, -EEXIST, "`%.60s` stands twice", samples->column[add.column].name.at);
     if (ARRAY_GROW(samples->value, samples->value_room, samples->value_count) < 0)
         return err_memory(err, samples->value_room * sizeof add, "numbers");
     samples->value[samples->value_count++] = add;

@@ -55,7 +55,7 @@ int score_series_put(struct score_samples *samples, struct score_series series, 
 int score_column_put(struct score_samples *samples, struct slice name, bool binary, uint32_t *out, struct err *err);
 
 /* Adds a sample of the file that was begun last; its texts are copied, its values are those that score_value_add adds
- * next.  0, or -ENOMEM with err set. */
+ * next, a column once.  0; -EEXIST where the column has one, or -ENOMEM, with err set. */
 int score_sample_add(struct score_samples *samples, struct score_sample sample, struct err *err);
 int score_value_add(struct score_samples *samples, struct slice column, bool binary, double value, struct err *err);
 

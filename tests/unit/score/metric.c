@@ -80,6 +80,12 @@ static void test_columns(void **unused)
     is_number(point(&m, "base pass@1", 0), 100);
     is_number(point(&m, "plus pass@1", 0), 0);
     done(&m);
+    /* a truth beside tests is a column, and no test too */
+    assert_int_equal(make(&m, "{\"id\": \"a\", \"passed\": true, \"correct\": true}\n{}", NULL, NULL), 0);
+    assert_int_equal(m.points.metrics, 2);
+    is_number(point(&m, "correct", 0), 1);
+    is_number(point(&m, "passed pass@1", 0), 100);
+    done(&m);
 }
 
 static void test_texts(void **unused)

@@ -49,6 +49,11 @@ static void test_answers(void **unused)
     assert_int_equal(samples.at[0].values, 1);
     assert_int_equal(samples.at[1].values, 0);
     score_samples_free(&samples);
+    /* and of no answer they are told too */
+    take(&samples, "{\"id\": \"a\", \"solution\": [], \"time\": 2}\n{}");
+    assert_null(samples.at[0].prediction.at);
+    is_number(value_of(&samples, 0, "time"), 2);
+    score_samples_free(&samples);
 }
 
 /* Rank by scores: 0.5 stands behind 0.9 and behind the other 0.5. */
@@ -99,6 +104,8 @@ static void test_refused(void **unused)
     take_refused("{\"id\": [1]}\n{}", -EBADMSG, "f: line 1: the id is a string or a number");
     take_refused("{}\n{\"seed\": {}}", -EBADMSG, "f: line 2: `model`, `model_kind`, `seed` and `layer`");
     take_refused("{}\n{\"output\": [1]}", -EBADMSG, "f: line 2: a list of answers has one that is no string");
+    take_refused("{}\n{\"id\": \"a\", \"x\": 1, \"x\": 2}", -EBADMSG, "f: line 2: a number stands twice");
+    take_refused("{}\n{\"id\": \"a\", \"x\": -2e150}", -EBADMSG, "f: line 2: a number is beyond 1e150");
     take_refused("{}\n3\n", -EBADMSG, "f: line 2: is no JSON object");
 }
 
