@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 enum { SENTENCES = 20, NAME_SHOWN = 60 };
+#define MAY_BE_CHANCE 0.05                                  /* a p above this */
 
 struct slice score_shown(struct slice name) { return visible_cut(name, NAME_SHOWN); }
 
@@ -47,12 +48,39 @@ static int small_print(const struct score_effect *effect, struct bytes *out)
                        least == 1 ? "" : "s");
 }
 
+/* Items without a score may be those where something went wrong. */
+static int scored_print(const struct score_told *told, const struct score_effect *effect, struct bytes *out)
+{
+    const size_t scored = effect->of[SCORE_ALL].items;
+
+    return scored == told->items->count ? 0
+        : bytes_printf(out, ", with a score at %zu of %zu items", scored, told->items->count);
+}
+
+/* How far apart, and what the leak makes of the published number, as far as that is more than chance. */
+static int difference_print(const struct score_effect *effect, struct bytes *out)
+{
+    const struct score_estimate *difference = &effect->difference;
+    const double                 published = effect->of[SCORE_ALL].mean.is, clean = effect->of[SCORE_CLEAN].mean.is;
+    int                          rc = bytes_printf(out, "; leaked less clean is %.4g (", difference->is);
+
+    if (rc == 0 && isfinite(difference->low))
+        rc = bytes_printf(out, "%.4g to %.4g; ", difference->low, difference->high);
+    if (rc == 0) rc = bytes_printf(out, "p %.2g)", effect->p);
+    if (rc < 0) return rc;
+    if ((difference->low > 0 || difference->high < 0) && effect->p <= MAY_BE_CHANCE)
+        return bytes_printf(out, "; the published number, %.4g, would be %.4g without the leak.", published, clean);
+    return bytes_printf(out, ", which may be chance; the published number is %.4g, that of clean items %.4g.",
+                        published, clean);
+}
+
 static int sentence_print(const struct score_told *told, const struct score_effect *effect, struct bytes *out)
 {
     const struct score_mean *all = &effect->of[SCORE_ALL], *leaked = &effect->of[SCORE_LEAKED],
         *clean = &effect->of[SCORE_CLEAN];
     int                      rc = subject_print(told, effect, out);
 
+    if (rc == 0) rc = scored_print(told, effect, out);
     if (rc < 0) return rc;
     if (!leaked->items || !clean->items) {
         rc = bytes_printf(out, ": %s with a score leaked: ", leaked->items ? "every item" : "no item");
@@ -60,8 +88,7 @@ static int sentence_print(const struct score_told *told, const struct score_effe
     }
     if (bytes_printf(out, ": on clean items the model scores ") < 0 || mean_print(clean, out) < 0 ||
         bytes_printf(out, ", on leaked ones ") < 0 || mean_print(leaked, out) < 0 ||
-        bytes_printf(out, "; the published number, %.4g, would be %.4g without the leak.", all->mean.is,
-                     clean->mean.is) < 0) return -ENOMEM;
+        difference_print(effect, out) < 0) return -ENOMEM;
     return small_print(effect, out);
 }
 

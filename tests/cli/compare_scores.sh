@@ -55,8 +55,8 @@ compare() { expect 0 "$leakgraph" compare run --benchmark bench "$@"; }
 # The answer first: 2.5 and 7, 4.75 of all; U is 16 of 16 pairs, 2 of 70 orders.
 compare rows.jsonl
 says out '^4 of 8 items of bench leaked \(rule: leaked\)\.$' \
-    '^m, x: on clean items the model scores 2\.5 \(.* 4 items\), on leaked ones 7 \(.*; 4 items\); the ' \
-    'the published number, 4\.75, would be 2\.5 without the leak\. With 4 clean items the interval is worth little\.$' \
+    '^m, x: on clean items the model scores 2\.5 \(.* 4 items\), on leaked ones 7 \(.*; 4 items\); leaked ' \
+    'leaked less clean is 4\.5 \(.* to .*; p 0\.029\); the published number, 4\.75, would be 2\.5 without the leak\. With 4 clean items the interval is worth little\.$' \
     '^\| m \| - \| - \| x \| 16 \| 0\.02857 \| yes \| 0\.02857 \|'
 [ "$(grep -n '^## ' out | head -1)" = "3:## Answer" ] || fail "the answer does not stand first"
 mv out first
@@ -71,6 +71,10 @@ assert effect["difference"] == 4.5 and effect["low"] < 4.5 < effect["high"] and 
 assert abs(told["tests"]["tests"][0]["permutation"] - 2 / 70) < 1e-12
 assert told["matching"]["counts"]["leaked"] == 4 and not told["matching"]["strangers"]
 PYTHON
+printf '{"id": "B/%s", "x": %s}\n' 0 1 1 2 2 3 4 1 5 2 6 4 7 null >noise.jsonl
+compare noise.jsonl
+says out '^x, with a score at 6 of 8 items: on clean items .* 3 items\), on leaked ones .* 3 items\); leaked' \
+    'leaked less clean is 0\.3333 \(.*\), which may be chance; the published number is 2\.167, that of clean items 2\. '
 OMP_NUM_THREADS=1 compare rows.jsonl
 cmp first out || fail "the answer depends on threads"
 
