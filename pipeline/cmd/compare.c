@@ -248,7 +248,8 @@ static int samples_read(struct asking *a, struct err *err)
 static int answer_render(const struct asking *a, struct bytes *out, struct err *err)
 {
     const struct score_told told = { &a->samples, &a->items, &a->matched, &a->points, &a->study, a->choice.benchmark,
-                                     a->choice.split, a->choice.rule ? a->choice.rule : "leaked", a->found.rejected };
+                                     a->choice.split, a->choice.rule ? a->choice.rule : "leaked", a->found.rejected,
+                                     a->found.compared };
     struct report_document  document;
     int                     rc;
 

@@ -189,6 +189,66 @@ static int items_read(struct asking *a, struct score_items *items, struct err *e
     return rc;
 }
 
+/* ---- were they compared? ---- */
+
+#define RUN_SAYS(key) "SELECT ifnull((SELECT CAST(value AS INTEGER) FROM run WHERE key = '" key ".compared.' || ?1), 0)"
+
+/* Items that a column looked at; false: the run does not say. */
+static bool compared_by(const struct asking *a, size_t column, const char **sql, const char **split)
+{
+    const char *name = a->columns.of[column]->of->name;
+
+    *split = NULL;
+    if (strcmp(name, "clonetypes") == 0) *sql = RUN_SAYS("clone_types");
+    else if (strcmp(name, "passages") == 0) *sql = RUN_SAYS("passages");
+    else if (strcmp(name, "near") == 0) {
+        *sql = "SELECT ifnull(sum(admitted), 0) FROM splits WHERE dataset = ?1 AND (?2 IS NULL OR split = ?2)";
+        *split = a->choice->split;
+    } else return false;
+    return true;
+}
+
+/* The most that a column of the rule looked at.  `leaked` counts passages too. */
+static int compared_count(const struct asking *a, uint64_t *out, struct err *err)
+{
+    uint64_t count;
+    int      rc = 0;
+
+    *out = 0;
+    for (size_t c = 0; c < a->columns.count && rc == 0; c++) {
+        const char *sql, *split;
+
+        if (!(rule_columns(a->rule) >> c & 1)) continue;
+        if (!compared_by(a, c, &sql, &split)) {
+            *out = UINT64_MAX;
+            break;
+        }
+        rc = count_of(a, sql, split, &count, err);
+        if (rc == 0 && count > *out) *out = count;
+        if (rc == 0 && strcmp(a->columns.name[c], "leaked") == 0)
+            rc = count_of(a, RUN_SAYS("passages"), NULL, &count, err);
+        if (rc == 0 && count > *out) *out = count;
+    }
+    return rc;
+}
+
+/* An item that nothing looked at is not clean; one that leaked all the same, as a copy, was looked at. */
+static int compared_check(const struct asking *a, const struct score_items *items, uint64_t *compared,
+                          struct err *err)
+{
+    uint64_t leaked = 0;
+    int      rc = compared_count(a, compared, err);
+
+    for (size_t i = 0; i < items->count; i++) leaked += items->at[i].leaked;
+    if (rc < 0 || *compared == UINT64_MAX) return rc;
+    if (*compared < leaked) *compared = leaked;
+    if (*compared > items->count) *compared = items->count;
+    return *compared || !items->count ? 0
+        : err_set(err, -EINVAL, "compare: of %zu items of %s none was compared for `%.200s` (too short, or nothing "
+                  "looked for it): none is known to be clean", items->count, a->choice->benchmark,
+                  a->choice->rule ? a->choice->rule : "leaked");
+}
+
 int compare_items_read(const struct compare_choice *choice, struct score_items *items, struct compare_found *found,
                        struct err *err)
 {
@@ -204,6 +264,7 @@ int compare_items_read(const struct compare_choice *choice, struct score_items *
     if (rc == 0) rc = rule_read(&a, err);
     if (rc == 0) rc = pairs_check(&a, err);
     if (rc == 0) rc = items_read(&a, items, err);
+    if (rc == 0) rc = compared_check(&a, items, &found->compared, err);
     if (rc == 0) rc = count_of(&a, "SELECT sum(rejected) FROM splits WHERE dataset = ?1", NULL, &found->rejected, err);
     rule_free(a.rule);
     if (a.parsed) config_free(&a.config);

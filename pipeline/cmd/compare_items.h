@@ -8,11 +8,12 @@
 struct compare_choice { const char *run, *benchmark, *split, *rule; };
 
 /* rejected: records of the benchmark that are no items; places of rows behind them are others than those in the files
- * it was read from. */
-struct compare_found { uint64_t rejected; };
+ * it was read from.  compared: items that what the rule asks looked at, UINT64_MAX where the run does not say. */
+struct compare_found { uint64_t rejected, compared; };
 
-/* Reads them in the contract's order.  0; -EINVAL where the run has no such benchmark, split or column, or not all
- * pairs that the rule asks for; or another <0, with err set.  items are to be freed either way. */
+/* Reads them in the contract's order.  0; -EINVAL where the run has no such benchmark, split or column, has not all
+ * pairs that the rule asks for, or compared none of the items; or another <0, with err set.  items are to be freed
+ * either way. */
 int compare_items_read(const struct compare_choice *choice, struct score_items *items, struct compare_found *found,
                        struct err *err);
 

@@ -98,11 +98,15 @@ static void answer_tell(const struct score_told *told, struct report_document *o
     struct report_node *section = report_section(out, out->root, "answer", SLICE("Answer")), *table;
     struct bytes        text = { 0 };
     size_t              leaked = 0;
+    char                compared[96] = "";
 
     for (size_t i = 0; i < told->items->count; i++) leaked += told->items->at[i].leaked;
-    report_paragraph(out, section, "%zu of %zu items of %s%s%s leaked (rule: %s).%s", leaked, told->items->count,
+    if (told->compared < told->items->count)
+        snprintf(compared, sizeof compared, " %llu of %zu were compared; the others count as clean.",
+                 (unsigned long long)told->compared, told->items->count);
+    report_paragraph(out, section, "%zu of %zu items of %s%s%s leaked (rule: %s).%s%s", leaked, told->items->count,
                      told->benchmark, told->split ? ", split " : "", told->split ? told->split : "", told->rule,
-                     leaked ? "" : " No item leaked: the numbers are those of clean items.");
+                     leaked ? "" : " No item leaked: the numbers are those of clean items.", compared);
     if (!told->study->effects)
         report_paragraph(out, section, "No item has a score: there is nothing to compare.");
     table = report_table(out, section, "sentences", column, 1);

@@ -13,7 +13,7 @@ struct score_told {
     const struct score_points  *points;
     const struct score_study   *study;
     const char                 *benchmark, *split, *rule;   /* split NULL: all */
-    uint64_t                    rejected;
+    uint64_t                    rejected, compared;         /* compared UINT64_MAX: not known */
 };
 
 /* Sections `answer`, `scores`, `differences`, `tests`, `models`, `seeds` and `matching`; those with nothing to say are

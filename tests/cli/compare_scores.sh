@@ -56,7 +56,8 @@ compare() { expect 0 "$leakgraph" compare run --benchmark bench "$@"; }
 compare rows.jsonl
 says out '^4 of 8 items of bench leaked \(rule: leaked\)\.$' \
     '^m, x: on clean items the model scores 2\.5 \(.* 4 items\), on leaked ones 7 \(.*; 4 items\); leaked ' \
-    'leaked less clean is 4\.5 \(.* to .*; p 0\.029\); the published number, 4\.75, would be 2\.5 without the leak\. With 4 clean items the interval is worth little\.$' \
+    'leaked less clean is 4\.5 \(.* to .*; p 0\.029\); the published number, 4\.75, would ' \
+    'would be 2\.5 without the leak\. With 4 clean items the interval is worth little\.$' \
     '^\| m \| - \| - \| x \| 16 \| 0\.02857 \| yes \| 0\.02857 \|'
 [ "$(grep -n '^## ' out | head -1)" = "3:## Answer" ] || fail "the answer does not stand first"
 mv out first
@@ -74,7 +75,7 @@ PYTHON
 printf '{"id": "B/%s", "x": %s}\n' 0 1 1 2 2 3 4 1 5 2 6 4 7 null >noise.jsonl
 compare noise.jsonl
 says out '^x, with a score at 6 of 8 items: on clean items .* 3 items\), on leaked ones .* 3 items\); leaked' \
-    'leaked less clean is 0\.3333 \(.*\), which may be chance; the published number is 2\.167, that of clean items 2\. '
+    'leaked less clean is 0\.3333 \(.*\), which may be chance; the published number is 2\.167, that of '
 OMP_NUM_THREADS=1 compare rows.jsonl
 cmp first out || fail "the answer depends on threads"
 
@@ -152,6 +153,11 @@ says out 'No item has a score: there is nothing to compare' '- items with rows: 
 printf '{"id": "C/x", "x": 1}\n{"id": "C/y", "x": 2}\n' >strange.jsonl
 expect 2 "$leakgraph" compare run --benchmark bench m=rows.jsonl m2=strange.jsonl
 says err 'strange\.jsonl: none of its rows is of an item of bench: its ids are like `B/0`'
+# Where nothing was compared, nothing is clean.
+sed 's/min_tokens: 5/min_tokens: 1000/; s/output: run/output: long/' run.yaml >long.yaml
+expect 0 "$leakgraph" run long.yaml --quiet
+expect 2 "$leakgraph" compare long --benchmark bench rows.jsonl --leaked near
+says err 'of 8 items of bench none was compared for `near`'
 expect 2 "$leakgraph" compare run --benchmark other rows.jsonl
 says err 'has no benchmark `other`; it has bench'
 expect 2 "$leakgraph" compare run --benchmark corpus rows.jsonl

@@ -35,6 +35,7 @@ static void assert_items(const char *split, const char *rule, const char *wanted
         told[i] = (char)(items.at[i].id.at[0] - (items.at[i].leaked ? 32 : 0));
     assert_string_equal(told, wanted);
     assert_int_equal(found.rejected, 1);
+    assert_int_equal(found.compared, items.count);
     assert_true(slice_equal(items.at[0].language, SLICE("java")));
     score_items_free(&items);
 }

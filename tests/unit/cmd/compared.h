@@ -19,7 +19,8 @@ static inline void compared_open(struct made_graph *g)
     made_open(g, "INSERT INTO datasets (id, url, role, self_join) VALUES ('b', '', 'benchmark', 0), "
                  "('c', '', 'corpus', 0), ('o', '', 'benchmark', 0);"
                  "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, skipped, bytes) VALUES "
-                 "('b', 'train', 'java', 2, 2, 0, 0, 1), ('b', 'test', 'java', 2, 2, 1, 0, 1);"
+                 "('b', 'train', 'java', 2, 2, 0, 0, 1), ('b', 'test', 'java', 2, 2, 1, 0, 1), "
+                 "('o', '', 'java', 1, 1, 0, 0, 1);"
                  COMPARED_SNIPPET(1, "b", 0, "'train'", "a", "NULL") COMPARED_SNIPPET(2, "b", 1, "'train'", "b", "NULL")
                  COMPARED_SNIPPET(3, "b", 2, "'test'", "c", "NULL") COMPARED_SNIPPET(4, "b", 3, "'test'", "d", "NULL")
                  COMPARED_SNIPPET(1000000000001, "c", 0, "NULL", "x", "'strong copyleft'")

@@ -11,7 +11,7 @@ static void test_answer(void **unused)
 
     (void)unused;
     told_open(&t, 7, 4, rows, score_tell, false);
-    told_says(&t, "4 of 7 items of b leaked (rule: near).");
+    told_says(&t, "4 of 7 items of b leaked (rule: near). 6 of 7 were compared; the others count as clean.");
     told_says(&t, "m, x, with a score at 6 of 7 items: on clean items the model scores 2 (");
     told_says(&t, "; 3 items), on leaked ones 6 (");
     /* 1 of 20 orders, either way */
@@ -32,7 +32,8 @@ static void test_nothing(void **unused)
 
     (void)unused;
     told_open(&t, 2, 0, X("a", 1) X("b", 2), score_tell, false);
-    told_says(&t, "0 of 2 items of b leaked (rule: near). No item leaked: the numbers are those of clean items.");
+    told_says(&t, "0 of 2 items of b leaked (rule: near). No item leaked: the numbers are those of clean items. "
+                  "1 of 2 were compared; the others count as clean.");
     told_says(&t, "m, x: no item with a score leaked: 1.5 (");
     assert_null(strstr(t.text.at, "How far apart"));
     told_close(&t);

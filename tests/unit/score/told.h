@@ -15,7 +15,7 @@ static inline void told_open(struct told *t, size_t items, size_t leaked, const 
     study_open(&t->of, items, leaked, rows, NULL);
     t->text = (struct bytes){ 0 };
     t->told = (struct score_told){ &t->of.samples, &t->of.items, &t->of.matched, &t->of.points, &t->of.study, "b", NULL,
-                                   "near", 3 };
+                                   "near", 3, items - 1 };
     report_open(&document, "Scores");
     tell(&t->told, &document);
     assert_int_equal((json ? report_json : report_markdown)(&document, &t->text), 0);
