@@ -57,8 +57,8 @@ static void means_tell(const struct score_told *told, struct report_document *ou
 static void differences_tell(const struct score_told *told, struct report_document *out, struct report_node *section)
 {
     static const struct report_column column[] = {
-        ROW_COLUMNS, { "difference", "difference of means" }, { "cohen", "Cohen's d" }, { "hedges", "Hedges' g" },
-        { "u", "Mann-Whitney U" }, { "p", "p" },
+        ROW_COLUMNS, { "first", "kind" }, { "second", "other kind" }, { "difference", "difference of means" },
+        { "cohen", "Cohen's d" }, { "hedges", "Hedges' g" }, { "u", "Mann-Whitney U" }, { "p", "p" },
     };
     struct report_node *table = report_table(out, section, "differences", column, sizeof column / sizeof *column);
 
@@ -69,7 +69,8 @@ static void differences_tell(const struct score_told *told, struct report_docume
 
         if (isnan(row->difference)) continue;
         row_cells(told, row->model, row->layer, row->metric, row->part, cell);
-        for (int n = 0; n < 5; n++) cell[ROW_CELLS + n] = report_cell_number(number[n]);
+        for (int k = 0; k < 2; k++) cell[ROW_CELLS + k] = report_cell_name(row->kind[k].name);
+        for (int n = 0; n < 5; n++) cell[ROW_CELLS + 2 + n] = report_cell_number(number[n]);
         report_row(out, table, cell);
     }
 }

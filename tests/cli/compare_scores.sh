@@ -121,7 +121,7 @@ says err 'metrics\.json: has scores of whole benchmarks, and none of items'
 # Seeds, kinds and layers: kinds are 10 + layer apart, at every item.
 compare seeds.jsonl --tables
 says out '^\| n \| 1 \| x \| full \| leaky \| 2 \| 13\.5 \| 0\.5 \| non-leaky \| 2 \| 2\.5 \| 0\.5 \| no \|$' \
-    '^\| n \| 3 \| x \| dup \| 13 \|' '^\| n \| - \| x \| non\\_dup \| 3 \| 1 \| 10 \|' \
+    '^\| n \| 3 \| x \| dup \| leaky \| non-leaky \| 13 \|' '^\| n \| - \| x \| non\\_dup \| 3 \| 1 \| 10 \|' \
     '^\| n \| leaky \| x \| full \| 3 \| 2 \| 11\.5 \|'
 compare seeds.jsonl --csv
 says out '^model,seed,dup,non_dup,full,model_kind,layer$' '^n,2,14,14,14,leaky,1$'

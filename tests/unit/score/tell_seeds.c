@@ -16,7 +16,7 @@ static void test_tables(void **unused)
     (void)unused;
     told_open(&t, 2, 1, rows, score_tell_tables, false);
     told_says(&t, "| m,1 | 1 | x | dup | leaky | 2 | 11 | 1 | other | 2 | 3 | 1 | no |");
-    told_says(&t, "| m,1 | 1 | x | dup | 8 | 5.657 |");
+    told_says(&t, "| m,1 | 1 | x | dup | leaky | other | 8 | 5.657 |");
     told_says(&t, "| m,1 | - | x | dup | 2 | -2 | 10 |");   /* 8 apart at 1 layer, 6 at 2 */
     assert_null(strstr(t.text.at, "Answer"));
     told_close(&t);
