@@ -86,6 +86,7 @@ static void test_pairs(void **unused)
                  "INSERT INTO overlap (source, split, target, target_split, language, documents, admitted, direct, "
                  "transitive, copies, contained, complete) VALUES ('b', '', 'c', '', '', 4, 4, 1, 1, 0, 0, 1)");
     assert_refused("b", NULL, "near", "--leaked: a document has 7 pairs, and graph.db may not have all");
+    assert_refused("b", NULL, "near", "above that, or compare fewer datasets at a time");
     assert_items(NULL, NULL, "abCD");
     made_run(&g, "UPDATE overlap SET direct = 2");          /* one more was counted than graph.db tells of */
     assert_refused("b", NULL, NULL, "--leaked: a document has 7 pairs");
