@@ -7,6 +7,7 @@
 #include "config/capabilities.h"
 #include "corpus/csv.h"
 #include "graph/read.h"
+#include "view/class.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -298,6 +299,27 @@ static size_t ready_of(struct slice name)
     return i;
 }
 
+/* Copies are counted where all pairs of the items are there: near_duplicates keeps max_matches of each item and, but with
+ * pairs: all, stars of classes above STAR_LIMIT. */
+static int check_copies(sqlite3 *db, const char *run, struct err *err)
+{
+    struct bytes sql = { 0 };
+    uint64_t     most = 0;
+    int          rc = bytes_printf(&sql,
+        "SELECT ifnull(max(pairs), 0) FROM (SELECT count(*) AS pairs FROM snippet_pairs WHERE pass = 'near' AND snippet "
+        "IN (SELECT snippet FROM probes) GROUP BY snippet) WHERE pairs >= (SELECT min(CAST(value AS INTEGER), "
+        "CASE WHEN (SELECT value FROM run WHERE key = 'configuration') LIKE '%%near_duplicates:%%' || char(10) || "
+        "'  pairs: all%%' THEN CAST(value AS INTEGER) ELSE %u END) FROM run WHERE key = 'near.max_matches')", STAR_LIMIT);
+
+    if (rc == 0) rc = bytes_append(&sql, "", 1);
+    rc = rc < 0 ? err_memory(err, sql.len, "a query") : graph_count(db, sql.at, &most, err);
+    bytes_free(&sql);
+    return rc < 0 || !most ? rc
+        : err_set(err, -EINVAL, "%s: an item has %llu pairs, and graph.db may not have all of its `copies`; set "
+                                "near_duplicates.pairs to all and near_duplicates.max_matches above that, or take "
+                                "`matches`, which counts them all", run, (unsigned long long)most);
+}
+
 static int check_run(sqlite3 *db, const struct frame *frame, const char *run, struct err *err)
 {
     uint64_t probes, near, aside;
@@ -316,7 +338,7 @@ static int check_run(sqlite3 *db, const struct frame *frame, const char *run, st
         return err_set(err, -EINVAL, "%s: `%s` is of near duplicates, %s", run, ready[known].name,
                        near ? "whose pairs this run has in a file" : "which this run has not looked for");
     }
-    return 0;
+    return frame_column_of(frame, SLICE("copies")) ? check_copies(db, run, err) : 0;
 }
 
 /* The names of metrics and ready columns, so that check_names can tell of them. */

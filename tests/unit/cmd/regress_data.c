@@ -154,6 +154,12 @@ static void test_run(void **unused)
     made_run(&g, "INSERT INTO run VALUES ('near.view', 'identifiers')");
     assert_int_equal(read_run(&g, near, 7, NULL, told, &err), 0);
     assert_string_equal(told, "b0|0.10000000000000001|1|1|1|3|m;b1|3|0|0|0|0|m;b0|1.5|1|1|1|3|n;");
+    made_run(&g, "INSERT INTO run VALUES ('near.max_matches', '4')");
+    assert_int_equal(read_run(&g, near, 7, NULL, told, &err), 0);
+    made_run(&g, "UPDATE run SET value = '3' WHERE key = 'near.max_matches'");
+    assert_int_equal(read_run(&g, near, 7, NULL, told, &err), -EINVAL);
+    assert_non_null(strstr(err.text, "an item has 3 pairs, and graph.db may not have all of its `copies`"));
+    assert_int_equal(read_run(&g, others, 6, NULL, told, &err), 0);
     assert_int_equal(read_run(&g, none, 1, NULL, told, &err), -EINVAL);
     assert_non_null(strstr(err.text, "did you mean `nll`"));
     made_run(&g, "INSERT INTO run VALUES ('edges_file', 'edges.tsv')");
