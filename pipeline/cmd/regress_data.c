@@ -12,6 +12,7 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,9 @@
 
 enum { NAMES_KEPT = 256, NAME_LONGEST = 127, NUMBER_ROOM = 40 };
 #define DATA_MOST ((size_t)1 << 32)                         /* bytes of a file that is read */
+
+/* Doubles tell whole numbers apart below 2^53; names of things are below 2^64, what is far above are amounts. */
+static const double WHOLE_MOST = 0x1p53, WHOLE_TEXT = 1e20;
 
 /* The columns that there are, for those who meant one of them. */
 struct headings { char at[NAMES_KEPT][NAME_LONGEST + 1]; size_t count; };
@@ -168,6 +172,31 @@ static const cJSON *json_member(const cJSON *object, struct slice name)
     return NULL;
 }
 
+/* All of the text as one value; NULL, and *end where it is none or where more than blanks stands behind it. */
+static cJSON *json_whole(struct slice text, const char **end)
+{
+    cJSON *tree = cJSON_ParseWithLengthOpts(text.at, text.len, end, 0);
+
+    if (!*end) *end = text.at;
+    while (tree && *end < text.at + text.len && memchr(" \t\r\n", **end, 4)) ++*end;
+    if (!tree || *end == text.at + text.len) return tree;
+    cJSON_Delete(tree);
+    return NULL;
+}
+
+#define NO_JSON "is no JSON from byte %zu (NaN and Infinity are none: write null)"
+
+/* As JSON writes it.  Whole numbers past 2^53 are one double where they are several numbers. */
+static int json_number(const cJSON *item, char *out, const char *where, struct slice name, struct err *err)
+{
+    const double value = cJSON_IsBool(item) ? cJSON_IsTrue(item) : item->valuedouble;
+
+    snprintf(out, NUMBER_ROOM, "%.17g", value);
+    return fabs(value) < WHOLE_MOST || fabs(value) >= WHOLE_TEXT ? 0
+        : err_set(err, -EBADMSG, "%s: `%.*s` is %s, and numbers from 2^53 are not told apart: write it in quotes, as "
+                                 "a text", where, (int)name.len, name.at, out);
+}
+
 static int json_row(struct frame *frame, const cJSON *object, struct headings *names, const char *where,
                     struct err *err)
 {
@@ -186,10 +215,8 @@ static int json_row(struct frame *frame, const cJSON *object, struct headings *n
             return err_set(err, -EBADMSG, "%s: `%.*s` is neither a number nor a text", where, (int)c->name.len,
                            c->name.at);
         if (cJSON_IsString(item)) c->cell = slice_of(item->valuestring);
-        else {
-            snprintf(number[i], NUMBER_ROOM, "%.17g", cJSON_IsBool(item) ? cJSON_IsTrue(item) : item->valuedouble);
-            c->cell = slice_of(number[i]);
-        }
+        else if (json_number(item, number[i], where, c->name, err) < 0) return -EBADMSG;
+        else c->cell = slice_of(number[i]);
     }
     return row_end(frame, err);
 }
@@ -197,10 +224,11 @@ static int json_row(struct frame *frame, const cJSON *object, struct headings *n
 static int json_array(struct frame *frame, const char *name, struct slice text, struct headings *names,
                       struct err *err)
 {
-    cJSON  *all = cJSON_ParseWithLength(text.at, text.len);
-    char    where[FILE_NAME_MAX];
-    size_t  number = 0;
-    int     rc = all ? 0 : err_set(err, -EBADMSG, "%s: is no JSON", name);
+    const char *end = NULL;
+    cJSON      *all = json_whole(text, &end);
+    char        where[FILE_NAME_MAX];
+    size_t      number = 0;
+    int         rc = all ? 0 : err_set(err, -EBADMSG, "%s: " NO_JSON, name, (size_t)(end - text.at) + 1);
 
     for (const cJSON *item = all ? all->child : NULL; item && rc == 0; item = item->next) {
         snprintf(where, sizeof where, "%s: record %zu", name, number++);
@@ -217,19 +245,19 @@ static int json_lines(struct frame *frame, const char *name, struct slice text, 
     int  rc = 0;
 
     for (size_t line = 1; text.len && rc == 0; line++) {
-        const char  *end = memchr(text.at, '\n', text.len);
-        const size_t len = end ? (size_t)(end - text.at) : text.len;
+        const char  *next = memchr(text.at, '\n', text.len), *end = NULL;
+        const size_t len = next ? (size_t)(next - text.at) : text.len;
         cJSON       *object;
 
         snprintf(where, sizeof where, "%s:%zu", name, line);
         if (strspn(text.at, " \t\r") < len) {
-            object = cJSON_ParseWithLength(text.at, len);
+            object = json_whole((struct slice){ text.at, len }, &end);
             rc = object ? json_row(frame, object, names, where, err)
-                : err_set(err, -EBADMSG, "%s: is no JSON", where);
+                : err_set(err, -EBADMSG, "%s: " NO_JSON, where, (size_t)(end - text.at) + 1);
             cJSON_Delete(object);
         }
-        text.at += len + (end != NULL);
-        text.len -= len + (end != NULL);
+        text.at += len + (next != NULL);
+        text.len -= len + (next != NULL);
     }
     return rc;
 }
@@ -272,6 +300,7 @@ int regress_read_file(struct frame *frame, const char *path, struct err *err)
                                                                                              names, err);
     }
     if (rc == 0) rc = check_names(frame, names, path, err);
+    if (rc == 0 && frame->rows == 0) rc = err_set(err, -EBADMSG, "%s: has a line of headings and no rows", path);
     free(names);
     bytes_free(&bytes);
     return rc;
@@ -299,17 +328,18 @@ static size_t ready_of(struct slice name)
     return i;
 }
 
-/* Copies are counted where all pairs of the items are there: near_duplicates keeps max_matches of each item and, but with
- * pairs: all, stars of classes above STAR_LIMIT. */
+/* Copies are counted where all pairs of the items are there: near_duplicates keeps max_matches of each item and, but
+ * with pairs: all, stars of classes above STAR_LIMIT. */
 static int check_copies(sqlite3 *db, const char *run, struct err *err)
 {
     struct bytes sql = { 0 };
     uint64_t     most = 0;
     int          rc = bytes_printf(&sql,
-        "SELECT ifnull(max(pairs), 0) FROM (SELECT count(*) AS pairs FROM snippet_pairs WHERE pass = 'near' AND snippet "
-        "IN (SELECT snippet FROM probes) GROUP BY snippet) WHERE pairs >= (SELECT min(CAST(value AS INTEGER), "
+        "SELECT ifnull(max(pairs), 0) FROM (SELECT count(*) AS pairs FROM snippet_pairs WHERE pass = 'near' AND "
+        "snippet IN (SELECT snippet FROM probes) GROUP BY snippet) WHERE pairs >= (SELECT min(CAST(value AS INTEGER), "
         "CASE WHEN (SELECT value FROM run WHERE key = 'configuration') LIKE '%%near_duplicates:%%' || char(10) || "
-        "'  pairs: all%%' THEN CAST(value AS INTEGER) ELSE %u END) FROM run WHERE key = 'near.max_matches')", STAR_LIMIT);
+        "'  pairs: all%%' THEN CAST(value AS INTEGER) ELSE %u END) FROM run WHERE key = 'near.max_matches')",
+        STAR_LIMIT);
 
     if (rc == 0) rc = bytes_append(&sql, "", 1);
     rc = rc < 0 ? err_memory(err, sql.len, "a query") : graph_count(db, sql.at, &most, err);

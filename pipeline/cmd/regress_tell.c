@@ -125,7 +125,7 @@ static int tell_notes(const struct regress_result *r, struct bytes *out)
                                                           "intercept odds\n");
     for (size_t i = 0; i < d->text_count && rc == 0; i++) {
         if (!d->texts[i].against) continue;
-        rc = bytes_append_slice(out, d->texts[i].name);
+        rc = visible_append(out, d->texts[i].name, true);
         if (rc == 0) rc = bytes_printf(out, ": texts, %zu different; coefficients are differences to `",
                                        d->texts[i].levels);
         if (rc == 0) rc = visible_append(out, visible_cut(d->texts[i].base, WIDTH_MOST), true);
@@ -137,9 +137,11 @@ static int tell_notes(const struct regress_result *r, struct bytes *out)
             if (rc == 0) rc = bytes_printf(out, ": left out, as the columns before it make it up\n");
         }
     for (size_t t = 0; t < f->terms && rc == 0; t++)
-        if (f->variance[t] <= 0)
-            rc = bytes_printf(out, "singular: the variance of %s is 0, its rows are no more alike than others\n",
-                              d->group_name[t]);
+        if (f->variance[t] <= 0) {
+            rc = bytes_printf(out, "singular: the variance of ");
+            if (rc == 0) rc = visible_append(out, slice_of(d->group_name[t]), true);
+            if (rc == 0) rc = bytes_printf(out, " is 0, its rows are no more alike than others\n");
+        }
     return rc;
 }
 

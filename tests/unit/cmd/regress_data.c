@@ -70,6 +70,8 @@ static void test_files(void **unused)
     reads("{\"name\": \"a\", \"x\": 1, \"m\": {\"nll\": 2.5}}\n\n{\"x\": true, \"name\": null, \"m\": {\"nll\": 1e-3}}",
           "a|1|2.5;|1|0.001;");
     reads("[{\"name\": \"a\", \"x\": -1, \"m.nll\": 0.1}, {\"m.nll\": \"z\"}]", "a|-1|0.10000000000000001;||z;");
+    reads("[{\"name\": \"9007199254740993\", \"x\": -9007199254740991, \"m.nll\": 1e300}]\r\n \t",
+          "9007199254740993|-9007199254740991|1.0000000000000001e+300;");
     reads(" {\"name\": \"\\u00e9\", \"x\": false, \"m\": {\"nll\": 3}, \"rest\": [1, {}]}", "\xC3\xA9|0|3;");
 }
 
@@ -85,7 +87,11 @@ static void test_damage(void **unused)
         { "{\"name\": 1, \"x\": 2, \"m\": {\"nll\": 1}}\nx\n", ":2: is no JSON" },
         { "[1]", "record 0: a row is a JSON" },
         { "{\"name\": [1]}", "`name` is neither a number nor a text" }, { "{}\n", "has no column `name`: it has none" },
-        { "[{\"name\": 1}", "is no JSON" }, { "{\"name\": 1, \"x\": 2, \"m\": 5}\n", "has no column `m.nll`" },
+        { "[{\"name\": 1}", "is no JSON" }, { "{} {}\n", ":1: is no JSON from byte 4" },
+        { "{}\n{} rest\n", ":2: is no JSON from byte 4" }, { "[{}]\n[{}]", "is no JSON from byte 6" },
+        { "{\"x\": NaN}", "NaN and Infinity are none: write null" }, { "name,x,m.nll\n", "and no rows" },
+        { "{\"x\": 9007199254740993}", "numbers from 2^53 are not told apart: write it in quotes" },
+        { "{\"name\": 1, \"x\": 2, \"m\": 5}\n", "has no column `m.nll`" },
     };
     struct frame f;
     struct err   err = { 0 };

@@ -11,12 +11,12 @@ static struct coefficient coefficient[] = {
 };
 static char *names[] = { (char[]){ "(Intercept)" }, (char[]){ "parameters" }, (char[]){ "license[MIT\x1b[31m]" },
                          (char[]){ "twice" } },
-    *groups[] = { (char[]){ "dataset" }, (char[]){ "\"g\"" } };
+    *groups[] = { (char[]){ "dataset" }, (char[]){ "\"g\x1b\"" } };
 
 static void fill(struct design *d, struct regression *f)
 {
     *d = (struct design){ .name = names, .group_name = groups, .missing = 3,
-                          .texts = { { SLICE("license"), SLICE("Apache-2.0"), 2, true } }, .text_count = 1 };
+                          .texts = { { SLICE("license\x1b"), SLICE("Apache-2.0"), 2, true } }, .text_count = 1 };
     d->data = (struct regression_data){ .rows = 1, .columns = 4, .terms = 2, .term = { { 7, NULL }, { 12, NULL } } };
     *f = (struct regression){ .coefficient = coefficient, .columns = 4, .kept = 3, .parameters = 6,
                               .method = METHOD_REML, .terms = 2, .variance = { 0.25, 0 }, .singular = true,
@@ -44,12 +44,12 @@ static void test_table(void **unused)
         "twice                 left out\n\n"
         "random intercepts  variance  deviation  levels\n"
         "dataset                0.25        0.5       7\n"
-        "\"g\"                       0          0      12\n"
+        "\"g\\x1b\"                   0          0      12\n"
         "(residual)                4          2\n\n"
         "AIC 32.5, BIC 40.0, log-likelihood -10.25 (restricted), 6 parameters\n"
-        "license: texts, 2 different; coefficients are differences to `Apache-2.0`\n"
+        "license\\x1b: texts, 2 different; coefficients are differences to `Apache-2.0`\n"
         "twice: left out, as the columns before it make it up\n"
-        "singular: the variance of \"g\" is 0, its rows are no more alike than others\n"
+        "singular: the variance of \"g\\x1b\" is 0, its rows are no more alike than others\n"
         "*** p < 0.001, ** p < 0.01, * p < 0.05, two-sided, by the normal distribution\n");
     bytes_free(&out);
 }
