@@ -69,13 +69,55 @@ int ranks_average(const double *value, size_t n, double *rank)
     return 0;
 }
 
+/* Sum of squared differences of ranks, of which rank[k..] of b are still free: orders as far from (n^3 - n) / 6, the
+ * mean, as `apart`, or farther.  used: the ranks given, a bit each. */
+static double orders_apart(size_t n, size_t k, unsigned used, double sum, double apart)
+{
+    const double count = (double)n, mean = (count * count * count - count) / 6;
+    double       found = 0;
+
+    if (k == n) return fabs(sum - mean) >= apart;
+    for (size_t rank = 0; rank < n; rank++) {
+        const double off = (double)rank - (double)k;
+
+        if (!(used >> rank & 1)) found += orders_apart(n, k + 1, used | 1u << rank, sum + off * off, apart);
+    }
+    return found;
+}
+
+/* a, b: ranks without ties.  All sums are whole numbers or halves. */
+static double spearman_orders(const double *a, const double *b, size_t n)
+{
+    const double count = (double)n, mean = (count * count * count - count) / 6;
+    double       sum = 0, orders = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+        orders *= (double)(i + 1);
+    }
+    return orders_apart(n, 0, 0, 0, fabs(sum - mean)) / orders;
+}
+
+static int is_tied(const double *x, size_t n, bool *out)
+{
+    struct ties ties;
+    const int   rc = ties_take(x, n, &ties);
+
+    if (rc == 0) *out |= ties.squares > (double)n;
+    return rc;
+}
+
 int spearman(const double *x, const double *y, size_t n, struct correlation *out)
 {
     double *a = malloc((n + 1) * sizeof *a), *b = malloc((n + 1) * sizeof *b);
+    bool    tied = n < 3 || n > SPEARMAN_SMALL;
     int     rc = a && b ? ranks_average(x, n, a) : -ENOMEM;
 
     if (rc == 0) rc = ranks_average(y, n, b);
+    if (rc == 0 && !tied) rc = is_tied(a, n, &tied);
+    if (rc == 0 && !tied) rc = is_tied(b, n, &tied);
     if (rc == 0) *out = pearson(a, b, n);
+    if (rc == 0 && !tied) out->p = spearman_orders(a, b, n);
     free(a);
     free(b);
     return rc;

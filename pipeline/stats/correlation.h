@@ -12,7 +12,9 @@ struct correlation { double r, p; };
 
 struct correlation pearson(const double *x, const double *y, size_t n);
 
-/* Pearson's of the ranks; equal values share the average of theirs.  0, or -ENOMEM. */
+/* Pearson's of the ranks; equal values share the average of theirs.  p by counting all orders where neither has equal
+ * values and n is 3 to SPEARMAN_SMALL, as t is far off for so few.  0, or -ENOMEM. */
+enum { SPEARMAN_SMALL = 9 };
 int spearman(const double *x, const double *y, size_t n, struct correlation *out);
 
 /* Kendall's tau-b, pairs in the same order less those in the other, by the roots of how many pairs x and y tell apart;

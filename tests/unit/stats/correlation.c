@@ -47,7 +47,7 @@ static void test_extremes(void **unused)
     (void)unused;
     assert_int_equal(spearman(x, cube, 5, &c), 0);
     close_to(c.r, 1, 1e-12);
-    close_to(c.p, 0, 1e-12);
+    close_to(c.p, 2.0 / 120, 1e-15);                        /* of all orders this one and its mirror image */
     assert_true(pearson(x, cube, 5).r < 0.99);
     close_to(pearson(x, down, 5).r, -1, 1e-12);
     assert_true(isnan(pearson(x, flat, 5).r) && isnan(pearson(x, flat, 5).p));
@@ -63,6 +63,25 @@ static void test_extremes(void **unused)
     assert_true(isnan(pearson(x, x, 2).p));
     assert_int_equal(spearman(x, x, 0, &c), 0);
     assert_true(isnan(c.r));
+}
+
+/* R's cor.test gives these; with equal values or ten things p is t's. */
+static void test_few(void **unused)
+{
+    const double       x[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }, y[] = { 2, 1, 4, 3, 7, 9, 5, 6, 8, 10 },
+        mirror[] = { 3, 2, 1 }, tied[] = { 3, 2, 2 };
+    struct correlation c;
+
+    (void)unused;
+    assert_int_equal(spearman(x, mirror, 3, &c), 0);
+    close_to(c.r, -1, 1e-12);
+    close_to(c.p, 1.0 / 3, 1e-15);
+    assert_int_equal(spearman(x, y, 9, &c), 0);
+    close_to(c.p, 0.0172233245149912, 1e-9);
+    assert_int_equal(spearman(x, y, 10, &c), 0);
+    close_to(c.p, pearson(x, y, 10).p, 1e-15);              /* they are ranks */
+    assert_int_equal(spearman(x, tied, 3, &c), 0);
+    close_to(c.p, 1.0 / 3, 1e-9);                           /* r = -sqrt(3)/2: t = sqrt(3), Cauchy's */
 }
 
 /* With one degree of freedom t is Cauchy's: p = 1 - 2/pi atan(t); with two it is 1 - t / sqrt(2 + t^2). */
@@ -140,7 +159,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published), cmocka_unit_test(test_ranks), cmocka_unit_test(test_extremes),
-            cmocka_unit_test(test_p), cmocka_unit_test(test_kendall), cmocka_unit_test(test_kendall_pairs),
+        cmocka_unit_test(test_few), cmocka_unit_test(test_p), cmocka_unit_test(test_kendall),
+        cmocka_unit_test(test_kendall_pairs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
