@@ -220,6 +220,9 @@ static int take_variable(struct making *m, size_t i)
     if (grouped && v.function != FORMULA_PLAIN)
         return err_set(m->err, -EINVAL, "a group is a column as it is, not %s(%.*s)",
                        formula_function_names[v.function], shown(v.name), v.name.at);
+    if (fixed && v.function == FORMULA_PLAIN && c->from->nearly)
+        return no_number(m, c->from, "nearly all others are numbers; mend or empty it, or say factor() where numbers "
+                                     "are names");
     if (fixed && v.function != FORMULA_FACTOR && (c->from->number || v.function != FORMULA_PLAIN))
         rc = take_numbers(m, v, &c->number);
     return rc == 0 && (grouped || !c->number) ? take_levels(m, c) : rc;

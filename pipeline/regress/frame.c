@@ -52,10 +52,18 @@ struct slice frame_cell(const struct frame_column *c, size_t row)
     return (struct slice){ c->text.at + from, c->end[row] - from };
 }
 
+static struct slice trimmed(struct slice cell)
+{
+    while (cell.len && memchr(" \t", cell.at[0], 2)) cell.at++, cell.len--;
+    while (cell.len && memchr(" \t", cell.at[cell.len - 1], 2)) cell.len--;
+    return cell;
+}
+
 bool frame_is_missing(struct slice cell)
 {
     static const char *const words[] = { "", "NA", "NaN", "nan", "null" };
 
+    cell = trimmed(cell);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (slice_equal(cell, slice_of(words[i]))) return true;
     return false;
@@ -65,6 +73,7 @@ bool frame_number(struct slice cell, double *out)
 {
     char text[NUMBER_LONGEST + 1], *end;
 
+    cell = trimmed(cell);
     if (cell.len == 0 || cell.len > NUMBER_LONGEST) return false;
     memcpy(text, cell.at, cell.len);
     text[cell.len] = 0;
@@ -74,20 +83,37 @@ bool frame_number(struct slice cell, double *out)
     return end == text + cell.len && isfinite(*out);
 }
 
+static bool is_infinite(struct slice cell)
+{
+    static const char *const words[] = { "inf", "Inf", "-inf", "-Inf", "+inf", "Infinity", "-Infinity" };
+
+    cell = trimmed(cell);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (slice_equal(cell, slice_of(words[i]))) return true;
+    return false;
+}
+
 static int finish_column(struct frame_column *c, size_t rows)
 {
+    size_t numbers = 0, infinite = 0, texts = 0;
+
     c->number = malloc((rows + 1) * sizeof *c->number);
     if (!c->number) return -ENOMEM;
     for (size_t row = 0; row < rows; row++) {
         const struct slice cell = frame_cell(c, row);
 
         c->number[row] = NAN;
-        if (frame_is_missing(cell) || frame_number(cell, &c->number[row])) continue;
-        c->text_row = row;
-        free(c->number);
-        c->number = NULL;
-        break;
+        if (frame_is_missing(cell)) continue;
+        if (frame_number(cell, &c->number[row])) numbers++;
+        else {
+            if (texts + infinite == 0) c->text_row = row;
+            *(is_infinite(cell) ? &infinite : &texts) += 1;
+        }
     }
+    if (texts + infinite == 0) return 0;
+    c->nearly = numbers > 1 && numbers + infinite >= 9 * texts;
+    free(c->number);
+    c->number = NULL;
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* regress/frame.h -- a table of columns by name: those of a formula, whatever it was read from.
  *
  * Cells are kept as texts.  A column is one of numbers where each cell that is there is a number.  Missing are empty
- * cells and NA, NaN, nan, null. */
+ * cells and NA, NaN, nan, null.  Blanks around a number or such a word do not count. */
 #ifndef LEAKGRAPH_REGRESS_FRAME_H
 #define LEAKGRAPH_REGRESS_FRAME_H
 
@@ -18,6 +18,7 @@ struct frame_column {
     size_t       *end, room;                                /* and where each ends, [rows] */
     double       *number;                                   /* [rows], NaN where missing; NULL: a column of texts */
     size_t        text_row;                                 /* the first whose cell is no number */
+    bool          nearly;                                   /* nine of ten cells, and two, are numbers or infinite */
     bool          found;                                    /* a cell, or a heading, was there */
 };
 

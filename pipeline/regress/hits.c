@@ -216,12 +216,42 @@ static bool reaches_one(const struct hits *h)
     return reached && h->link == LINK_LOG;
 }
 
-/* The column whose coefficient is known least, when its variance has no end. */
+static double range_of(const struct regression_data *d, size_t column)
+{
+    double least = INFINITY, most = -INFINITY;
+
+    for (size_t i = 0; i < d->rows; i++) {
+        least = fmin(least, d->x[i * d->columns + column]);
+        most = fmax(most, d->x[i * d->columns + column]);
+    }
+    return most - least;
+}
+
+/* Of the columns whose variance (of beta) is near the largest the one that moves the odds most: all are without end
+ * where hits and misses are wholly apart.  The intercept moves none. */
+static size_t separating(struct hits *h, double most)
+{
+    const struct penalised *e = &h->s->equations;
+    double                 *b = h->step, farthest = -1;
+    size_t                  of = 0;
+
+    memcpy(b, h->mode + e->offset[e->terms], e->fixed * sizeof *b);
+    orthogonal_undo(&h->s->columns, b);
+    for (size_t k = 0; k < e->fixed; k++) {
+        const double moves = fabs(b[k]) * range_of(h->s->data, h->s->columns.column[k]);
+
+        if (h->beta[k] < most * 1e-4 || moves <= farthest) continue;
+        farthest = moves;
+        of = k;
+    }
+    return of;
+}
+
+/* Has a coefficient's variance no end? */
 static int check_separation(struct hits *h, struct err *err)
 {
     const struct penalised *e = &h->s->equations;
     double                  most = 0, trials = 0, *vector = h->step;
-    size_t                  of = 0;
 
     regression_root(h->s, 1);
     memset(h->beta, 0, e->fixed * sizeof *h->beta);
@@ -235,15 +265,11 @@ static int check_separation(struct hits *h, struct err *err)
             h->beta[i] += size * size * trials;
         }
     }
-    for (size_t i = 0; i < e->fixed; i++)
-        if (h->beta[i] > most) {
-            most = h->beta[i];
-            of = i;
-        }
+    for (size_t i = 0; i < e->fixed; i++) most = fmax(most, h->beta[i]);
     return most < SEPARATED ? 0
-        : err_set(err, -EDOM, "`%s` separates hits from misses, alone or with the columns before it: the likelihood "
+        : err_set(err, -EDOM, "`%s` separates hits from misses, alone or with other columns: the likelihood "
                               "grows without end, and there is no estimate.  Leave it out, or join its rare texts",
-                  h->s->data->name[h->s->columns.column[of]]);
+                  h->s->data->name[h->s->columns.column[separating(h, most)]]);
 }
 
 static int fit_plain(struct hits *h, struct err *err)

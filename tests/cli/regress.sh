@@ -66,6 +66,19 @@ says "$work/err" 'it is 0 or 1, or HITS/TRIALS'
 expect 1 "$leakgraph" regress 'copies ~ copies' --data scores.csv
 says "$work/err" 'to its last digit'
 
+"$PYTHON" -c 'import random; random.seed(1); print("y,x,z"); [print(i // 20, i, random.random()) for i in range(40)]' |
+    tr ' ' , >apart.csv
+expect 1 "$leakgraph" regress 'y ~ x + z' --data apart.csv --family binomial
+says "$work/err" '`x` separates hits from misses'
+expect 1 "$leakgraph" regress 'y ~ z + x' --data apart.csv --family binomial
+says "$work/err" '`x` separates hits from misses'
+printf 'y,x\n1, 1\n2,2\n4,2\n4, inf\n5,inf\n7, inf\n7, 1\n9, 1\n' >inf.csv
+expect 2 "$leakgraph" regress 'y ~ x' --data inf.csv
+says "$work/err" 'column `x` has texts, as ` inf` in row 4: nearly all others are numbers'
+expect 0 "$leakgraph" regress 'y ~ factor(x)' --data inf.csv
+printf 'y,x\n1, 1\n2,2\n4,4 \n5,3\n' >blanks.csv
+expect 0 "$leakgraph" regress 'x ~ y' --data blanks.csv
+
 # A run: items that are in the leaky corpus have copies there, and the leaky model knows them.
 for name in leaky clean; do
     expect 0 "$leakgraph" train-ngram --corpus "$name=$name.jsonl" --order 4 --output $name.lm
