@@ -12,7 +12,7 @@ struct envelope { size_t size, count; size_t *first, *start; double *at; };     
 
 /* first [size]: the first column of each row, at most the row itself; it is copied.  All numbers are 0.  0; -E2BIG:
  * more than ENVELOPE_MOST numbers; -ENOMEM.  Close accepts a zeroed struct. */
-#define ENVELOPE_MOST ((size_t)1 << 27)
+#define ENVELOPE_MOST ((size_t)1 << 23)                     /* 4,096 crossed levels: minutes, by the cube of them */
 int  envelope_open(struct envelope *e, size_t size, const size_t *first);
 void envelope_close(struct envelope *e);
 void envelope_clear(struct envelope *e);
