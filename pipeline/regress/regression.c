@@ -146,9 +146,9 @@ static int open_equations(struct regression_state *s, struct copies *c, struct e
         rc = s->beta && s->root ? penalised_open(e) : -ENOMEM;
     }
     if (rc == -E2BIG)
-        return err_set(err, rc, "`%s` has %zu levels, the most after the largest grouping factor: crossed with it, more "
-                                "than 4,000 would take longer than some minutes", s->data->term_name[s->term_of[1]],
-                       e->term[1].levels);
+        return err_set(err, rc, "`%s` has %zu levels, the most after the largest grouping factor: crossed with it, "
+                                "more than 4,000 would take longer than some minutes",
+                       s->data->term_name[s->term_of[1]], e->term[1].levels);
     return rc < 0 ? err_memory(err, s->data->rows * s->data->columns * sizeof(double), "a regression") : 0;
 }
 
