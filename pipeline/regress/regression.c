@@ -222,26 +222,12 @@ static int check_groups(const struct regression_data *d, struct err *err)
 
 /* ---- what is told ---- */
 
-/* How many errors wide half a 95 % interval is, by halving. */
-static double half_width(double freedom)
-{
-    double low = 1.9, high = 1e4;
-
-    if (isinf(freedom)) return 1.959963984540054;
-    for (int i = 0; i < 100; i++) {
-        const double middle = (low + high) / 2;
-
-        if (student_beyond(middle, freedom) > 0.05) low = middle;
-        else high = middle;
-    }
-    return (low + high) / 2;
-}
-
 static int tell_coefficients(struct regression_state *s, struct regression *out)
 {
     const size_t n = s->equations.fixed;
     const double free_rows = out->freedom;
-    const double wide = half_width(free_rows);
+    /* half a 95 % interval, in errors */
+    const double wide = isfinite(free_rows) ? student_quantile(0.05, free_rows) : NORMAL_95;
     double      *vector = malloc((n + 1) * sizeof *vector);
 
     if (!vector) return -ENOMEM;
