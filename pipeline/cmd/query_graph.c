@@ -83,19 +83,20 @@ static int say_match(struct graph_backend *b, const struct query_text *text, con
     return rc < 0 ? err_memory(err, out->len, "the output") : 0;
 }
 
-/* Every document with this hash; of QUERY_LAYOUT those without, which are copies.  Their number, or <0. */
+/* Every document with this hash, and with the other, of the text without its white space; of QUERY_LAYOUT that without
+ * the other, which is a copy.  Their number, or <0. */
 static int say_documents(struct graph_backend *b, const struct query_text *text, enum query_kind kind,
-                         struct content_hash hash, struct content_hash without,
+                         struct content_hash hash, struct content_hash other,
                          const struct match *match, struct bytes *out, struct err *err)
 {
     sqlite3_stmt *find = b->find[kind];
-    char          hex[33], other[33];
+    char          hex[33], second[33];
     int           rc, found = 0;
 
     snprintf(hex, sizeof hex, "%016llx%016llx", (unsigned long long)hash.high, (unsigned long long)hash.low);
-    snprintf(other, sizeof other, "%016llx%016llx", (unsigned long long)without.high, (unsigned long long)without.low);
+    snprintf(second, sizeof second, "%016llx%016llx", (unsigned long long)other.high, (unsigned long long)other.low);
     rc = graph_bind_text(find, 1, slice_of(hex), err);
-    if (rc == 0 && kind == QUERY_LAYOUT) rc = graph_bind_text(find, 2, slice_of(other), err);
+    if (rc == 0 && kind != QUERY_CLASS) rc = graph_bind_text(find, 2, slice_of(second), err);
     while (rc >= 0 && (rc = graph_step(find, err)) > 0) {
         rc = say_match(b, text, match, find, out, err);
         found++;
@@ -204,7 +205,7 @@ static int graph_text_ask(struct query_backend *backend, const struct query_text
     int                   copies, layouts = 0, near = 0;
 
     if (!b->scratch.at) return err_memory(err, text->record->text.len, "a text");
-    copies = say_documents(b, text, QUERY_COPY, raw, raw, &(struct match){ .kind = "copy" }, out, err);
+    copies = say_documents(b, text, QUERY_COPY, raw, squeezed, &(struct match){ .kind = "copy" }, out, err);
     if (copies >= 0)
         layouts = say_documents(b, text, QUERY_LAYOUT, squeezed, raw, &(struct match){ .kind = "layout" }, out, err);
     if (copies > 0 || layouts > 0) *percent = 100;
@@ -327,6 +328,10 @@ static void graph_end(struct query_backend *backend)
     free(b);
 }
 
+/* Copies are found by the index of texts without their white space, which pass near knows of all its documents; the `+`
+ * keeps the planner from the other, of those that it does not know of. */
+#define FOUND "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path FROM snippets "
+
 int query_graph_open(struct query_backend **out, const char *what, const struct query_options *options, struct err *err)
 {
     struct graph_backend *b = calloc(1, sizeof *b);
@@ -349,12 +354,11 @@ int query_graph_open(struct query_backend **out, const char *what, const struct 
     if (rc == 0) rc = file_folder(path, folder, err);
     if (rc == 0)
         rc = graph_prepare(b->db, &b->find[QUERY_COPY],
-                           "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path FROM snippets "
-                           "WHERE xxh128 = ?1 ORDER BY id", err);
-    if (rc == 0)                                            /* +: that index would be of no use */
+                           FOUND "WHERE xxh128_squeezed = ?2 AND +xxh128 = ?1 UNION ALL "
+                           FOUND "WHERE xxh128 = ?1 AND xxh128_squeezed IS NULL ORDER BY id", err);
+    if (rc == 0)
         rc = graph_prepare(b->db, &b->find[QUERY_LAYOUT],
-                           "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path FROM snippets "
-                           "WHERE xxh128_squeezed = ?1 AND +xxh128 <> ?2 ORDER BY id", err);
+                           FOUND "WHERE xxh128_squeezed = ?1 AND +xxh128 <> ?2 ORDER BY id", err);
     if (rc == 0) rc = index_open(b, folder, err);
     return rc < 0 ? rc : limits_say(b, what, err);
 }

@@ -9,6 +9,7 @@ struct graph_build {
     struct graph          graph;
     /* the pairs of the passes, owned */
     struct runs          *near_pairs, *dedup_pairs;
+    uint64_t              near_kinds[EDGE_KIND_COUNT];      /* how many of the former */
     /* of pass near, owned: another pass moves its documents.  [near_place_count] where those of its result stand */
     uint32_t             *near_place;
     size_t                near_place_count;

@@ -113,7 +113,7 @@ const struct graph_table table_snippets = {
            "every document of a benchmark; features, distinct_features, admitted and matches are 0.",
     .after = "CREATE INDEX snippets_number ON snippets (dataset, id_within_dataset);"
              "CREATE INDEX snippets_source ON snippets (source_id);"
-             "CREATE INDEX snippets_xxh128 ON snippets (xxh128);"
+             "CREATE INDEX snippets_xxh128 ON snippets (xxh128) WHERE xxh128_squeezed IS NULL;"
              "CREATE INDEX snippets_squeezed ON snippets (xxh128_squeezed) WHERE xxh128_squeezed IS NOT NULL;"
              "CREATE INDEX snippets_features ON snippets (features_xxh128) WHERE features_xxh128 IS NOT NULL;",
 };

@@ -49,15 +49,15 @@ static struct graph_document document_make(const struct near_job *job, const str
         .admitted = d->admitted };
 }
 
-/* Why documents are stored: those of benchmarks, and for their pairs. */
-static int reasons_fill(const struct classes *classes, const struct runs *pairs, unsigned char *reason,
+/* Why documents are stored: those of benchmarks, and for their pairs, which are counted. */
+static int reasons_fill(const struct classes *classes, struct graph_build *build, unsigned char *reason,
                         struct err *err)
 {
     const struct near_job    *job = classes->job;
     const struct near_result *result = classes->result;
     struct runs_reader       *reader;
     const void               *record;
-    int                       rc = runs_read(pairs, &reader, err);
+    int                       rc = runs_read(build->near_pairs, &reader, err);
 
     for (size_t d = 0; d < result->document_count; d++)
         if (of_benchmark(job, result, (uint32_t)d)) reason[d] = STORED | STORED_WITH_TEXT;
@@ -68,6 +68,7 @@ static int reasons_fill(const struct classes *classes, const struct runs *pairs,
 
         reason[edge->a] |= why;
         reason[edge->b] |= why;
+        build->near_kinds[edge->kind]++;
         rc = 0;
     }
     runs_reader_close(reader);
@@ -94,7 +95,7 @@ static int documents_build(struct graph_build *build, const struct classes *clas
         rc = err_memory(err, count * sizeof *document, "stored documents");
         goto done;
     }
-    if ((rc = reasons_fill(classes, build->near_pairs, reason, err)) < 0) goto done;
+    if ((rc = reasons_fill(classes, build, reason, err)) < 0) goto done;
     for (size_t d = 0; d < count; d++) {
         place[d] = (uint32_t)stored;
         if (!reason[d]) continue;

@@ -11,6 +11,8 @@
 #include "near/tables.h"
 #include "view/class.h"
 
+#include <string.h>
+
 static int near_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
 {
     struct near_task *near = task->state;
@@ -51,6 +53,7 @@ static int near_collect(struct task *task, const struct run *run, struct graph_b
     int                rc = near_result_read(&near->job, &near->result, err);
 
     if (rc == 0) rc = near_build(build, &near->job, &near->result, err);
+    memcpy(near->kinds, build->near_kinds, sizeof near->kinds);
     return rc < 0 ? rc : graph_add_lengths(build, &near->result, run->dataset_count, err);
 }
 
@@ -94,6 +97,15 @@ static void apart_tell(const struct near_task *near, struct settings *settings)
     }
 }
 
+/* Counted here once: the database would go through all pairs for it, and has none of them where they are in a file. */
+static void kinds_tell(const struct near_task *near, struct settings *settings)
+{
+    static const char *const key[EDGE_KIND_COUNT] = { "near.pairs.exact", "near.pairs.near", "near.pairs.contained",
+                                                      "near.pairs.below", "near.pairs.copy" };
+
+    for (size_t k = 0; k < EDGE_KIND_COUNT; k++) settings_add_number(settings, key[k], near->kinds[k]);
+}
+
 static void near_tell(const struct task *task, struct settings *settings)
 {
     static const char *const   seconds[NEAR_STAGES] = { "seconds.collect", "seconds.index", "seconds.join",
@@ -113,6 +125,7 @@ static void near_tell(const struct task *task, struct settings *settings)
     settings_add_number(settings, "near.max_matches", o->max_matches);
     settings_add_bool(settings, "near.across_languages", o->view.across_languages);
     apart_tell(near, settings);
+    kinds_tell(near, settings);
     if (o->keep_index) index_tell(&near->job, settings);
     for (size_t i = 0; i < NEAR_STAGES; i++) settings_add_seconds(settings, seconds[i], near->job.seconds[i]);
 }

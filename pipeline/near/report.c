@@ -160,7 +160,7 @@ static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct 
     part = report_section(out, out->root, "pairs", SLICE("Pairs by kind"));
     if (aside)
         report_paragraph(out, part, "The pairs are too many for the database and lie in edges.tsv.zst beside it.");
-    else if ((rc = query_table_add(out, part, db, &leakage_kinds, &rows, err)) < 0) return rc;
+    if ((rc = query_table_add(out, part, db, &leakage_kinds, &rows, err)) < 0) return rc;
     part = report_section(out, out->root, "splits", SLICE("Between the splits of a dataset"));
     if ((rc = leakage_table_add(out, part, db, &leakage_within, &rows, err)) < 0) return rc;
     if (rows.all == 0) report_hide(part);

@@ -27,7 +27,8 @@ static const char items_query[] =
 /* Other items of benchmarks that are the same. */
 static const char items_repeated_query[] =
     "SELECT count(*) FROM snippets AS s JOIN datasets AS d ON d.id = s.dataset AND d.role = 'benchmark' WHERE "
-    "(s.features_xxh128 = ?1 OR (s.xxh128 = ?1 AND s.features_xxh128 IS NULL)) AND s.id <> ?2";
+    "(s.features_xxh128 = ?1 OR (s.xxh128_squeezed = (SELECT xxh128_squeezed FROM snippets WHERE id = ?2) AND s.xxh128 "
+    "= ?1 AND s.features_xxh128 IS NULL)) AND s.id <> ?2";
 
 static const char items_pairs_query[] =
     "SELECT count(*) FROM snippet_pairs WHERE snippet = ?1 AND pass = 'near' AND kind <> 'below'";

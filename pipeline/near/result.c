@@ -372,13 +372,23 @@ static int resident_order(const void *a, const void *b)
     return (x->text.raw > y->text.raw) - (x->text.raw < y->text.raw);
 }
 
+/* At this moment the counts are those of the residents. */
+static bool languages_differ(const struct scan_counts *counts)
+{
+    for (size_t c = 1; c < counts->cell_count; c++)
+        if (!slice_equal(counts->cell[c].language, counts->cell[0].language)) return true;
+    return false;
+}
+
 /* Residents with the bytes of one that is of another language. */
 static int residents_apart(struct near_result *result, struct err *err)
 {
     const struct near_residents *residents = &result->residents;
-    struct resident_text        *at = malloc((residents->count + 1) * sizeof *at);
+    struct resident_text        *at;
     size_t                       count = 0;
 
+    if (!languages_differ(&result->counts)) return 0;
+    at = malloc((residents->count + 1) * sizeof *at);
     if (!at) return err_memory(err, residents->count * sizeof *at, "texts");
     for (size_t d = 0; d < residents->count; d++) {
         const struct near_row *row = residents->document[d].row;

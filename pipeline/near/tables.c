@@ -64,32 +64,33 @@ const struct graph_table table_lengths = {
  * role: of the datasets in which pairs begin, and what else is asked of them; other: of those in which they end.  The
  * `+` keeps the planner from an index of its own over all pairs. */
 #define LEAK_PAIRS(item, document, role, other) \
-    "SELECT s.dataset AS benchmark, s.id AS item, t.license AS license, ifnull(t.license_class, 'none') AS class " \
-    "FROM datasets AS d CROSS JOIN edges AS e ON " GRAPH_ID_OF("e.a", "d.rowid") " AND " GRAPH_ID_SLOT("e.b") " + 1 " \
-    "IN (SELECT rowid FROM datasets WHERE role = '" other "') CROSS JOIN snippets AS s ON s.id = e." item " CROSS " \
-    "JOIN snippets AS t ON t.id = e." document " WHERE d.role = " role " AND +e.pass = 'near' AND e.kind <> 'below'"
+    "SELECT e." item " AS item, t.license AS license, ifnull(t.license_class, 'none') AS class FROM datasets AS d " \
+    "CROSS JOIN edges AS e ON " GRAPH_ID_OF("e.a", "d.rowid") " AND " GRAPH_ID_SLOT("e.b") " + 1 IN (SELECT rowid " \
+    "FROM datasets WHERE role = '" other "') CROSS JOIN snippets AS t ON t.id = e." document " WHERE d.role = " role \
+    " AND +e.pass = 'near' AND e.kind <> 'below'"
 #define BEFORE_BENCHMARKS " AND d.rowid < (SELECT max(rowid) FROM datasets WHERE role = 'benchmark')"
-/* leak: these; leaking: how many items of each benchmark, and its place. */
+/* leak: these, by the place of the item's benchmark, which its id tells; leaking: how many items of each. */
 #define LEAKS \
-    "WITH leak AS MATERIALIZED (" LEAK_PAIRS("a", "b", "'benchmark'", "corpus") " UNION " \
-    LEAK_PAIRS("b", "a", "'corpus'" BEFORE_BENCHMARKS, "benchmark") " UNION SELECT s.dataset, " \
-    "i.item, i.license, ifnull(i.license_class, 'none') FROM " FOUND_INSIDE " AS i JOIN snippets AS s ON s.id = " \
-    "i.item WHERE i.leak), leaking AS MATERIALIZED (SELECT d.id AS id, d.rowid AS place, count(DISTINCT item) AS " \
-    "leaking FROM leak JOIN datasets AS d ON d.id = benchmark GROUP BY d.rowid) "
+    "WITH leak AS MATERIALIZED (SELECT " GRAPH_ID_SLOT("item") " + 1 AS place, * FROM (" \
+    LEAK_PAIRS("a", "b", "'benchmark'", "corpus") " UNION " \
+    LEAK_PAIRS("b", "a", "'corpus'" BEFORE_BENCHMARKS, "benchmark") " UNION SELECT i.item, i.license, " \
+    "ifnull(i.license_class, 'none') FROM " FOUND_INSIDE " AS i WHERE i.leak)), leaking AS MATERIALIZED (SELECT d.id " \
+    "AS id, d.rowid AS place, count(DISTINCT item) AS leaking FROM leak JOIN datasets AS d ON d.rowid = leak.place " \
+    "GROUP BY d.rowid) "
 
 static const struct graph_view near_views[] = {
     { "leak_licences", "benchmark, license, class, items, percent",
-      LEAKS "SELECT benchmark, min(license), class, count(DISTINCT item), "
-      VIEW_PERCENT("count(DISTINCT item)", "leaking") " FROM leak JOIN leaking ON id = benchmark GROUP BY place, "
+      LEAKS "SELECT id, min(license), class, count(DISTINCT item), "
+      VIEW_PERCENT("count(DISTINCT item)", "leaking") " FROM leak JOIN leaking USING (place) GROUP BY place, "
       "lower(license), class ORDER BY place, 4 DESC, lower(license), class",
       "Under which licences leaks come: of each benchmark the items that leak from documents of corpora with that "
       "licence (case aside; NULL: none is named), and their percentage of those that leak. An item that leaks from "
       "several counts for each. Empty of pairs where these are in a file." },
     { "leak_classes", "benchmark, class, items, percent, only",
-      LEAKS "SELECT x.benchmark, x.class, count(DISTINCT x.item), " VIEW_PERCENT("count(DISTINCT x.item)", "leaking")
-      ", count(DISTINCT iif(y.classes = 1, x.item, NULL)) FROM leak AS x JOIN leaking ON "
-      "id = x.benchmark JOIN (SELECT item, count(DISTINCT class) AS classes FROM leak GROUP BY item) AS y ON "
-      "y.item = x.item GROUP BY place, x.class ORDER BY place, 3 DESC, x.class",
+      LEAKS "SELECT g.id, x.class, count(DISTINCT x.item), " VIEW_PERCENT("count(DISTINCT x.item)", "leaking")
+      ", count(DISTINCT iif(y.classes = 1, x.item, NULL)) FROM leak AS x JOIN leaking AS g USING (place) JOIN "
+      "(SELECT item, count(DISTINCT class) AS classes FROM leak GROUP BY item) AS y ON y.item = x.item GROUP BY "
+      "place, x.class ORDER BY place, 3 DESC, x.class",
       "The same by class of licence; only: items that leak from documents of no other class." },
     { "leakage", OVERLAP_COLUMNS, OVERLAP_QUERY("source <> target AND language = ''"),
       "What each dataset, and each of its splits, shares with another: overlap between two datasets, all languages "
@@ -128,13 +129,13 @@ static const struct graph_view near_views[] = {
       "those that only a function inside a file is like, or a clone of. fail_on: {leakage} and the first sentences of "
       "the report." },
     { "pair_kinds", "kind, pairs, meaning",
-      "SELECT k.column1, ifnull(n.pairs, 0), k.column2 FROM (VALUES ('exact', 'are equal byte by byte'), ('near', 'are "
-      "alike: both similarities reach their thresholds'), "
-      "('copy', 'are equal but for white space and too short to be compared'), ('contained', 'are no near pair, but "
-      "most of the one is in the other (containment_threshold)'), "
-      "('below', 'are less alike than the thresholds ask; kept by report_floor, counted nowhere')) AS k LEFT JOIN "
-      "(SELECT kind, count(*) AS pairs FROM edges WHERE pass = 'near' GROUP BY kind) AS n ON n.kind = k.column1",
-      "Pairs of pass near by kind; all 0 where the pairs are in a file." },
+      "SELECT k.column1, ifnull((SELECT CAST(value AS INTEGER) FROM run WHERE key = 'near.pairs.' || k.column1), "
+      "(SELECT count(*) FROM edges WHERE pass = 'near' AND kind = k.column1)), k.column2 FROM (VALUES ('exact', 'are "
+      "equal byte by byte'), ('near', 'are alike: both similarities reach their thresholds'), ('copy', 'are equal but "
+      "for white space and too short to be compared'), ('contained', 'are no near pair, but most of the one is in the "
+      "other (containment_threshold)'), "
+      "('below', 'are less alike than the thresholds ask; kept by report_floor, counted nowhere')) AS k",
+      "Pairs of pass near by kind, as table run has them (near.pairs.KIND), also where they are in a file." },
     { "near_minimums", "dataset, min_tokens, documents, compared, compared_percent",
       "SELECT d.id, CAST(r.value AS INTEGER), n.documents, n.admitted, " VIEW_PERCENT("n.admitted", "n.documents")
       " FROM datasets AS d JOIN run AS r ON r.key = 'near.min_tokens.' || d.id JOIN (SELECT dataset, sum(documents) AS "
@@ -158,8 +159,17 @@ static const struct graph_view near_views[] = {
     { NULL, NULL, NULL, NULL },
 };
 
+static const struct graph_check near_checks[] = {
+    { "pairs are as many of each kind as table run says",
+      "SELECT 'kind ' || k.kind, k.pairs AS x, (SELECT count(*) FROM edges WHERE pass = 'near' AND kind = k.kind) AS "
+      "y FROM (SELECT substr(key, 12) AS kind, CAST(value AS INTEGER) AS pairs FROM run WHERE key GLOB 'near.pairs.*') "
+      "AS k WHERE x <> y AND NOT EXISTS (SELECT 1 FROM run WHERE key = 'edges_file')",
+      "pairs said", "stored" },
+    { NULL, NULL, NULL, NULL },
+};
+
 static const struct graph_table table_near = {
-    .name = "near", .views = near_views,
+    .name = "near", .views = near_views, .checks = near_checks,
     .doc = "Views of what pass near found, in datasets, snippets, edges and overlap.",
 };
 

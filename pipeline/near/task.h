@@ -10,6 +10,7 @@ struct near_task {
     struct sampled       sample;                             /* of a plan */
     struct near_job     job;
     struct near_result  result;                             /* on rank 0 */
+    uint64_t            kinds[EDGE_KIND_COUNT];             /* pairs of each, there */
 };
 
 extern const struct capability near_capability;

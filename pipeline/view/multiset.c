@@ -27,12 +27,12 @@ static void insertion_sort(uint64_t *hash, size_t n)
  * collide) is not. */
 static void sort_features(uint64_t *hash, size_t n, uint64_t *scratch)
 {
-    enum { MOST_BITS = 12, SMALL = 64 };
+    enum { MOST_BITS = 12, FEW = 20, SMALL = 64 };
     uint32_t start[(1 << MOST_BITS) + 1];
     unsigned bits = 4;
 
-    if (n <= SMALL || n > UINT32_MAX) {
-        if (n <= SMALL) insertion_sort(hash, n);
+    if (n <= FEW || n > UINT32_MAX) {
+        if (n <= FEW) insertion_sort(hash, n);
         else qsort(hash, n, sizeof *hash, feature_order);
         return;
     }

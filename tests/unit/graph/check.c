@@ -14,6 +14,8 @@ static void test_check(void **state)
         { "UPDATE edges SET kind = 'odd' WHERE a = (SELECT min(a) FROM edges)", "pairs are" },
         { "UPDATE edges SET a = b, b = a WHERE a = (SELECT min(a) FROM edges) AND b = (SELECT min(b) FROM edges WHERE "
           "a = (SELECT min(a) FROM edges))", "pairs are" },
+        { "INSERT INTO run SELECT 'near.pairs.near', count(*) + 1 FROM edges WHERE pass = 'near' AND kind = 'near'",
+          "pairs are as many" },
         { "UPDATE clusters SET cluster = snippet WHERE snippet = (SELECT max(snippet) FROM clusters)", "clusters" },
         { "UPDATE snippets SET matches = 0", "clusters" },
         { "UPDATE edges SET shared = shared + 1 WHERE a = (SELECT min(a) FROM edges)", "digest" },

@@ -35,10 +35,10 @@ static void test_sections(void **unused)
     made_says(&report, "What the words mean");
     made_says(&report, "The benchmark items that leaked most");
     made_report_free(&report);
-    made_run(&graph, "INSERT INTO run VALUES ('edges_file', 'edges.tsv.zst')");
+    made_run(&graph, "INSERT INTO run VALUES ('edges_file', 'edges.tsv.zst'), ('near.pairs.exact', '60000000')");
     made_report(&graph, &part, &report);
     made_says(&report, "The pairs are too many for the database and lie in edges.tsv.zst beside it.");
-    made_json(&report, "pairs.kinds", "");
+    made_json(&report, "pairs.kinds.0.pairs", "60000000");
     made_report_free(&report);
     made_close(&graph);
 }
