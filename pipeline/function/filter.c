@@ -371,10 +371,12 @@ static bool any_open(struct function_filter *f, bool *may)
     return any;
 }
 
-bool function_filter_may(struct function_filter *f, const struct known *known)
+bool function_filter_may(struct function_filter *f, struct known *known)
 {
     bool may = false;
 
+    if (!known) return false;
+    known_rank(known);
     if (!known->distinct) return false;
     document_begin(f, known);
     if (any_open(f, &may))

@@ -28,7 +28,7 @@ int  function_filter_open(struct function_filter **out, const struct near_index 
                           const struct near_options *options, struct err *err);
 void function_filter_close(struct function_filter *filter); /* accepts NULL */
 
-/* May a run of the features of which the index's dictionary knows this be like an item, or contain one? */
-bool function_filter_may(struct function_filter *filter, const struct known *known);
+/* May a run of the features of which the index's dictionary knows this be like an item, or contain one?  NULL: no. */
+bool function_filter_may(struct function_filter *filter, struct known *known);
 
 #endif

@@ -42,7 +42,7 @@ static int cut_asks(struct scanner *scanner, const struct document *document, st
     struct cutter *c = (struct cutter *)scanner;
     int            may;
 
-    if (function_filter_may(c->filter, &document->known) || !c->job->shorts) return 1;
+    if (function_filter_may(c->filter, document->known) || !c->job->shorts) return 1;
     may = shorts_in(c->job->shorts, document->record->text, document->features, &c->scratch);
     return may < 0 ? err_memory(err, document->record->text.len, "a text without its white space") : may;
 }

@@ -1,10 +1,9 @@
 /* near/match.c -- the scanner of streamed corpora: which documents match a benchmark item.
  *
- * Nearly all documents match nothing, so the first look is cheap.  The pass has looked the document's features up in
- * the index (view/dictionary.h), so it is known which different ones the index has; the others are counted from below
- * (bits in a small map).  A document of n distinct features can reach set threshold t only if the index has at least
- * t n of them; as no class has more than `largest`, a document with more than largest (1 - t) / t absent ones is out,
- * whatever it has.
+ * Nearly all documents match nothing, so the first look is cheap.  The pass knows which of the document's features the
+ * index hardly lacks (view/dictionary.h); the others are counted from below (bits in a small map).  A document of n
+ * distinct features can reach set threshold t only if the index has at least t n of them; as no class has more than
+ * `largest`, a document with more than largest (1 - t) / t absent ones is out, whatever it has.
  *
  * A document that is too large for that may still have an item inside.  It must have a feature of the item's prefix,
  * and enough of the others: bits by rank. */
@@ -93,7 +92,7 @@ static bool absent_at_most(const struct known *known, struct feature_list featur
 
         for (; i < end; i++) {                              /* no branch on what is known: it is a coin's answer */
             uint64_t      *word = &map[features.hash[i] % ABSENT_BITS / 64];
-            const uint64_t bit = (uint64_t)(known->rank[i] == DICTIONARY_NONE) << (features.hash[i] % 64);
+            const uint64_t bit = (uint64_t)!known_is_likely(known, i) << (features.hash[i] % 64);
 
             absent += (*word & bit) != bit;
             *word |= bit;
@@ -102,10 +101,10 @@ static bool absent_at_most(const struct known *known, struct feature_list featur
     return absent <= most;
 }
 
-/* May the document reach the lowest threshold with a class? */
-static bool may_match(const struct matcher *m, const struct known *known, struct feature_list features)
+/* May the document reach the lowest threshold with a class that has so many of its features at most? */
+static bool may_match(const struct matcher *m, const struct known *known, struct feature_list features, size_t most)
 {
-    const uint64_t shared = known->distinct < m->index->largest ? known->distinct : m->index->largest;
+    const uint64_t shared = most < m->index->largest ? most : m->index->largest;
 
     return shared && absent_at_most(known, features, shared * (m->lowest.den - m->lowest.num) / m->lowest.num);
 }
@@ -231,12 +230,18 @@ static int match_probe(struct matcher *m, const struct document *document, const
 static int match_links(struct matcher *m, const struct document *document, struct part *part, struct near_row *row,
                        struct err *err)
 {
-    const struct known known = document->function
-        ? knower_part(m->part, &document->known, document->from, document->features.count) : document->known;
-    const bool         holds = holds_item(m, &known);
+    const struct feature_list features = document->features;
+    struct known              known;
+    bool                      holds;
 
-    return holds || may_match(m, &known, document->features) ? match_probe(m, document, &known, holds, part, row, err)
-        : 0;
+    if (!document->known) return 0;                         /* the benchmarks have no feature */
+    if (!m->prefix && !document->function && !may_match(m, document->known, features, features.count)) return 0;
+    known_rank(document->known);
+    known = document->function ? knower_part(m->part, document->known, document->from, features.count)
+        : *document->known;
+    holds = holds_item(m, &known);
+    return holds || may_match(m, &known, features, known.distinct)
+        ? match_probe(m, document, &known, holds, part, row, err) : 0;
 }
 
 /* A document with the bytes of an item that is of another language has no feature in common with it. */

@@ -15,6 +15,7 @@ struct worker {
     struct pass_run     *run;
     struct view_scratch *view;
     struct knower       *knower;
+    struct known         known;                             /* of the document's features */
     struct scanner      *scanner[PASS_SCANNERS];
     struct batch         batch;
     struct bytes         split, repaired, path;
@@ -164,7 +165,11 @@ static int document_read(struct worker *worker, struct document *document, const
 
     rc = at_once ? view_functions(worker->view, language, record, &document->features, &document->functions, err)
         : view_features(worker->view, language, record, &document->features, err);
-    if (rc == 0 && f->known) rc = knower_ask(worker->knower, document->features, &document->known, err);
+    if (rc == 0 && f->known) {
+        rc = knower_ask(worker->knower, document->features, &worker->known, err);
+        document->known = &worker->known;
+    }
+    if (rc == 0 && f->known && f->functions) known_rank(document->known);       /* the features may be read again */
     lap_end(worker, f->features);
     if (rc < 0 || !f->functions || at_once) return rc;
     document->functions.told.fast = 1;

@@ -64,7 +64,7 @@ struct document {                                           /* what a scanner se
     const struct record        *record;
     const struct view_language *language;
     struct feature_list         features;
-    struct known                known;                      /* of the record's features; none unless it is wanted */
+    struct known               *known;                      /* of the record's features, if a scanner wants it */
     struct view_functions       functions;                  /* none unless the scanner wants them */
     struct view_scratch        *view;                       /* what has read the features and functions last */
     /* the text is that of this function of the record; NULL: the record's */

@@ -76,7 +76,7 @@ static uint64_t runs_likely(const struct seeker *s, const struct known *known, s
 {
     uint64_t bits = UINT64_MAX;
 
-    for (uint32_t i = 0; known->likely && i < s->n && bits; i++)
+    for (uint32_t i = 0; known && i < s->n && bits; i++)
         bits &= bits_from(known->likely, known->count / 64 + 1, 64 * w + i);
     return bits;
 }
@@ -305,7 +305,7 @@ static int seek_document(struct scanner *scanner, const struct document *documen
     s->has_places = s->has_strings = false;
     s->places.count = 0;
     chance_count(s, document);
-    keys_make(s, document->features, &document->known);
+    keys_make(s, document->features, document->known);
     if (!prefix_find(s)) return 0;
     runs_find(s);
     for (size_t k = 0; k < s->distinct; k++) {

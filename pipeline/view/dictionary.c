@@ -13,7 +13,9 @@ struct knower {
     uint64_t                *present;                       /* of the last answer: zero but for its ranks */
     uint32_t                *different;                     /* [features] */
     size_t                   distinct;
+    struct feature_list      features;                      /* of the last question */
     uint32_t                *rank, *place;                  /* [room] */
+    size_t                   likely_count;                  /* places, until the ranks are told */
     uint64_t                *likely;                        /* [room / 64 + 1] */
     size_t                   room;
     struct looked_up         last[LAST];
@@ -109,31 +111,40 @@ static uint32_t rank_of(struct knower *knower, uint64_t feature)
 
 int knower_ask(struct knower *knower, struct feature_list features, struct known *out, struct err *err)
 {
-    size_t likely, placed = 0;
-
     if (reserve(knower, features.count + 1, err) < 0) return err->code;
     forget(knower);
-    likely = likely_find(knower, features);
-    memset(knower->rank, 0xff, features.count * sizeof *knower->rank);
-    for (size_t i = 0; i < likely; i++) {
-        const uint32_t place = knower->place[i], rank = rank_of(knower, features.hash[place]);
+    knower->features = features;
+    knower->likely_count = likely_find(knower, features);
+    *out = (struct known){ .count = features.count, .likely = knower->likely, .untold = knower };
+    return 0;
+}
+
+void known_rank(struct known *known)
+{
+    struct knower *knower = known->untold;
+    size_t         placed = 0;
+
+    if (!knower) return;
+    memset(knower->rank, 0xff, known->count * sizeof *knower->rank);
+    for (size_t i = 0; i < knower->likely_count; i++) {
+        const uint32_t place = knower->place[i], rank = rank_of(knower, knower->features.hash[place]);
 
         if (rank == DICTIONARY_NONE) continue;              /* the filter was wrong, or has more */
         knower->rank[place] = rank;
         knower->place[placed++] = place;
         take(knower, rank);
     }
-    *out = (struct known){ .count = features.count, .rank = knower->rank, .different = knower->different,
-                           .present = knower->present, .distinct = knower->distinct, .place = knower->place,
-                           .placed = placed, .likely = knower->likely };
-    return 0;
+    *known = (struct known){ .count = known->count, .likely = known->likely, .rank = knower->rank,
+                             .different = knower->different, .present = knower->present,
+                             .distinct = knower->distinct, .place = knower->place, .placed = placed };
 }
 
-struct known knower_part(struct knower *knower, const struct known *all, size_t from, size_t count)
+struct known knower_part(struct knower *knower, struct known *all, size_t from, size_t count)
 {
+    known_rank(all);
     forget(knower);
     for (size_t i = from; i < from + count; i++)
         if (all->rank[i] != DICTIONARY_NONE) take(knower, all->rank[i]);
-    return (struct known){ .count = count, .rank = all->rank + from, .different = knower->different,
-                           .present = knower->present, .distinct = knower->distinct };
+    return (struct known){ .count = count, .likely = all->likely, .first = from, .rank = all->rank + from,
+                           .different = knower->different, .present = knower->present, .distinct = knower->distinct };
 }

@@ -40,35 +40,50 @@ static inline uint32_t dictionary_rank(const struct dictionary *dictionary, uint
     return DICTIONARY_NONE;
 }
 
-/* What is known of the features of a document, or of a part of it.  All is borrowed from who was asked. */
+struct knower;                                              /* one a thread and document */
+
+/* What is known of the features of a document, or of a part of it.  All is borrowed from who was asked.  At first that
+ * is which ones are likely, which rules most documents out for who needs no more; ranks are told to those who ask. */
 struct known {
     size_t          count;                                  /* features */
+    /* bitmap by place of those that the dictionary's has, [count / 64 + 1], zero behind the last; of a part: of the
+     * document, whose feature `first` is the part's first */
+    const uint64_t *likely;
+    size_t          first;
+    struct knower  *untold;                                 /* who has the ranks still to tell; NULL: they are told */
+    /* told: */
     const uint32_t *rank;                                   /* [count] of each; DICTIONARY_NONE */
     const uint32_t *different;                              /* [distinct] their ranks, each once, as they come */
     const uint64_t *present;                                /* bitmap of them, by rank */
     size_t          distinct;
-    /* where features with a rank are, ascending; bitmap by place of those that the dictionary's has.  Of a part: none
-     * and NULL */
-    const uint32_t *place;                                  /* [placed] */
-    size_t          placed;
-    const uint64_t *likely;                                 /* [count / 64 + 1], zero behind the last */
+    const uint32_t *place;                                  /* [placed] where features with a rank are, ascending */
+    size_t          placed;                                 /* of a part: 0 */
 };
+
+static inline bool known_is_likely(const struct known *known, size_t place)
+{
+    const size_t bit = known->first + place;
+
+    return known->likely[bit >> 6] >> (bit & 63) & 1;
+}
 
 static inline bool known_has(const struct known *known, uint32_t rank)
 {
     return known->present[rank >> 6] >> (rank & 63) & 1;
 }
 
-struct knower;                                              /* one a thread and document */
-
 /* Borrows the dictionary as long as it lives.  0, or -ENOMEM with err set. */
 int  knower_open(struct knower **out, const struct dictionary *dictionary, struct err *err);
 void knower_close(struct knower *knower);                   /* accepts NULL */
 
-/* What is known of the features.  Valid until the next question.  0, or -ENOMEM with err set. */
+/* Which of the features are likely; they, and what is known of them, are valid until the next question.  0, or -ENOMEM
+ * with err set. */
 int  knower_ask(struct knower *knower, struct feature_list features, struct known *out, struct err *err);
 
-/* The same of `count` of them from `from` on, as another knower has told of all. */
-struct known knower_part(struct knower *knower, const struct known *all, size_t from, size_t count);
+/* Tells the ranks, once. */
+void known_rank(struct known *known);
+
+/* The same of `count` of them from `from` on, as another knower tells of all. */
+struct known knower_part(struct knower *knower, struct known *all, size_t from, size_t count);
 
 #endif

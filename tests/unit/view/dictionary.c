@@ -100,7 +100,10 @@ static void test_all(void **unused)
         for (size_t i = 0; i < count; i++)
             feature[i] = draw(3) ? feature_of[draw(1 + draw(FEATURES + BITS_ALONE))] : draw(UINT32_MAX) << 32 | 1;
         assert_int_equal(knower_ask(knower, (struct feature_list){ feature, count }, &known, &err), 0);
+        if (round % 2) known_rank(&known);
         of = knower_part(other, &known, from, part);
+        for (size_t i = 0; i < part; i++)
+            assert_int_equal(known_is_likely(&of, i), dictionary_maybe(&dictionary, feature[from + i]));
         check_ranks(&of, feature + from, part);
         check_ranks(&known, feature, count);
         check_places(&known, feature, count);
