@@ -329,7 +329,8 @@ static bool read_public_domain(struct licence *out, struct slice text)
     for (size_t i = 0; i + len <= text.len; i++) {
         size_t from = i, to = i + len;
 
-        if ((text.at[i] | 32) != 'p' || strncasecmp(text.at + i, words, len) != 0) continue;
+        if ((text.at[i] | 32) != 'p' || (text.at[i + 1] | 32) != 'u' ||
+            strncasecmp(text.at + i, words, len) != 0) continue;
         while (from > 0 && memchr(" \t", text.at[from - 1], 2)) from--;
         while (to < text.len && memchr(" \t\r.*/", text.at[to], 6)) to++;
         if (to < text.len && text.at[to] != '\n') continue;

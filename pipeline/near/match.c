@@ -17,7 +17,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { ABSENT_BITS = 4096, ABSENT_STEP = 64 };
+enum { ABSENT_BITS = 4096 };
 
 struct matcher {
     struct scanner            scanner;                      /* first: what the pass sees */
@@ -85,19 +85,17 @@ static bool holds_item(const struct matcher *m, const struct known *known)
 static bool absent_at_most(const struct known *known, struct feature_list features, uint64_t most)
 {
     uint64_t map[ABSENT_BITS / 64] = { 0 };
-    size_t   absent = 0, i = 0;
+    size_t   absent = 0;
 
-    while (i < features.count && absent <= most) {
-        const size_t end = features.count - i < ABSENT_STEP ? features.count : i + ABSENT_STEP;
+    for (size_t from = 0; from < features.count && absent <= most; from += 64)
+        for (uint64_t lacks = known_unlikely(known, from); lacks; lacks &= lacks - 1) {
+            const uint64_t hash = features.hash[from + (size_t)__builtin_ctzll(lacks)];
+            uint64_t      *word = &map[hash % ABSENT_BITS / 64];
+            const uint64_t bit = 1ull << (hash % 64);
 
-        for (; i < end; i++) {                              /* no branch on what is known: it is a coin's answer */
-            uint64_t      *word = &map[features.hash[i] % ABSENT_BITS / 64];
-            const uint64_t bit = (uint64_t)!known_is_likely(known, i) << (features.hash[i] % 64);
-
-            absent += (*word & bit) != bit;
+            absent += (*word & bit) == 0;                   /* no branch: it is a coin's answer */
             *word |= bit;
         }
-    }
     return absent <= most;
 }
 

@@ -15,7 +15,6 @@ struct knower {
     size_t                   distinct;
     struct feature_list      features;                      /* of the last question */
     uint32_t                *rank, *place;                  /* [room] */
-    size_t                   likely_count;                  /* places, until the ranks are told */
     uint64_t                *likely;                        /* [room / 64 + 1] */
     size_t                   room;
     struct looked_up         last[LAST];
@@ -80,25 +79,17 @@ static void take(struct knower *knower, uint32_t rank)
     *word |= bit;
 }
 
-/* Fills likely, and place with the places that it has; how many.  No branch on the filter's answer: it is a coin's. */
-static size_t likely_find(struct knower *knower, struct feature_list features)
+/* Fills likely.  No branch on the filter's answer: it is a coin's. */
+static void likely_find(struct knower *knower, struct feature_list features)
 {
-    size_t count = 0;
-
     for (size_t word = 0; word <= features.count / 64; word++) {
         const size_t end = features.count - 64 * word < 64 ? features.count : 64 * word + 64;
         uint64_t     bits = 0;
 
-        for (size_t i = 64 * word; i < end; i++) {
-            const uint64_t maybe = dictionary_maybe(knower->dictionary, features.hash[i]);
-
-            bits |= maybe << (i & 63);
-            knower->place[count] = (uint32_t)i;
-            count += maybe;
-        }
+        for (size_t i = 64 * word; i < end; i++)
+            bits |= (uint64_t)dictionary_maybe(knower->dictionary, features.hash[i]) << (i & 63);
         knower->likely[word] = bits;
     }
-    return count;
 }
 
 static uint32_t rank_of(struct knower *knower, uint64_t feature)
@@ -114,7 +105,7 @@ int knower_ask(struct knower *knower, struct feature_list features, struct known
     if (reserve(knower, features.count + 1, err) < 0) return err->code;
     forget(knower);
     knower->features = features;
-    knower->likely_count = likely_find(knower, features);
+    likely_find(knower, features);
     *out = (struct known){ .count = features.count, .likely = knower->likely, .untold = knower };
     return 0;
 }
@@ -126,14 +117,16 @@ void known_rank(struct known *known)
 
     if (!knower) return;
     memset(knower->rank, 0xff, known->count * sizeof *knower->rank);
-    for (size_t i = 0; i < knower->likely_count; i++) {
-        const uint32_t place = knower->place[i], rank = rank_of(knower, knower->features.hash[place]);
+    for (size_t word = 0; word <= known->count / 64; word++)
+        for (uint64_t bits = known->likely[word]; bits; bits &= bits - 1) {
+            const size_t   place = 64 * word + (size_t)__builtin_ctzll(bits);
+            const uint32_t rank = rank_of(knower, knower->features.hash[place]);
 
-        if (rank == DICTIONARY_NONE) continue;              /* the filter was wrong, or has more */
-        knower->rank[place] = rank;
-        knower->place[placed++] = place;
-        take(knower, rank);
-    }
+            if (rank == DICTIONARY_NONE) continue;          /* the filter was wrong, or has more */
+            knower->rank[place] = rank;
+            knower->place[placed++] = (uint32_t)place;
+            take(knower, rank);
+        }
     *known = (struct known){ .count = known->count, .likely = known->likely, .rank = knower->rank,
                              .different = knower->different, .present = knower->present,
                              .distinct = knower->distinct, .place = knower->place, .placed = placed };

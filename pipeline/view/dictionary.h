@@ -60,11 +60,15 @@ struct known {
     size_t          placed;                                 /* of a part: 0 */
 };
 
-static inline bool known_is_likely(const struct known *known, size_t place)
+/* Of the 64 features from place `from` < count on those that are not likely; bits behind the last are 0. */
+static inline uint64_t known_unlikely(const struct known *known, size_t from)
 {
-    const size_t bit = known->first + place;
+    const size_t   at = known->first + from, left = known->count - from;
+    const unsigned shift = at % 64;
+    const uint64_t low = known->likely[at / 64] >> shift;
+    const uint64_t bits = ~(shift && 64 - shift < left ? low | known->likely[at / 64 + 1] << (64 - shift) : low);
 
-    return known->likely[bit >> 6] >> (bit & 63) & 1;
+    return left < 64 ? bits & ((1ull << left) - 1) : bits;
 }
 
 static inline bool known_has(const struct known *known, uint32_t rank)

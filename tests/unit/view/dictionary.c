@@ -103,7 +103,10 @@ static void test_all(void **unused)
         if (round % 2) known_rank(&known);
         of = knower_part(other, &known, from, part);
         for (size_t i = 0; i < part; i++)
-            assert_int_equal(known_is_likely(&of, i), dictionary_maybe(&dictionary, feature[from + i]));
+            assert_int_equal(known_unlikely(&of, i) & 1, !dictionary_maybe(&dictionary, feature[from + i]));
+        if (part) assert_int_equal(known_unlikely(&of, part - 1) >> 1, 0);
+        if (part > 70)
+            assert_int_equal(known_unlikely(&of, 3) >> 63, !dictionary_maybe(&dictionary, feature[from + 66]));
         check_ranks(&of, feature + from, part);
         check_ranks(&known, feature, count);
         check_places(&known, feature, count);
