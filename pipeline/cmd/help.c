@@ -4,6 +4,7 @@
 #include "cmd/version.h"
 #include "config/capabilities.h"
 #include "config/config.h"
+#include "config/explain.h"
 #include "graph/reference.h"
 
 #include <errno.h>
@@ -38,9 +39,20 @@ static int help_print(int (*make)(struct bytes *out), struct err *err)
     return rc < 0 ? err_memory(err, 4096, "the help") : 0;
 }
 
+static int help_key(const char *path, struct err *err)
+{
+    struct bytes text = { 0 };
+    int          rc = explain_key(path, &text, err);
+
+    if (rc == 0) fwrite(text.at, 1, text.len, stdout);
+    bytes_free(&text);
+    return rc;
+}
+
 int cmd_help(int argc, char **argv, struct err *err)
 {
-    if (argc > 2) return err_set(err, -EINVAL, "help takes one command, `config` or `graph`");
+    if (argc == 3 && strcmp(argv[1], "config") == 0) return help_key(argv[2], err);
+    if (argc > 2) return err_set(err, -EINVAL, "help takes one command, `config`, `config KEY` or `graph`");
     if (argc == 2 && strcmp(argv[1], "config") == 0) return help_print(config_help, err);
     if (argc == 2 && strcmp(argv[1], "graph") == 0) return help_print(help_graph, err);
     if (argc == 2 && argv[1][0] != '-') {
