@@ -9,6 +9,7 @@
 #include "base/log.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -310,4 +311,14 @@ void comm_sum(struct comm *comm, uint64_t *value, size_t count)
                                            &request), &request, "sum", &err) < 0)
             comm_fail(comm, "sum", err.text);
     }
+}
+
+void comm_library(char *out, size_t room)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "MPI";
+    int  len;
+
+    MPI_Get_library_version(text, &len);                    /* one of the few calls that may come before MPI_Init */
+    text[strcspn(text, ",\n")] = '\0';                      /* what was built where, and when */
+    snprintf(out, room, "%s", text);
 }

@@ -37,6 +37,8 @@ int  comm_gather(struct comm *comm, const struct bytes *mine, struct bytes *all,
  * size; one's own part is handed over without a copy.  Afterwards every out[r] is empty (its room may have been
  * exchanged with in[r]'s).  out and in have comm_size entries.  0, or <0 with err set, the same on all ranks. */
 int  comm_exchange(struct comm *comm, struct bytes *out, struct bytes *in, struct err *err);
+/* What MPI calls itself, "Open MPI v4.1.4", whether it is started or not; cut off at room. */
+void comm_library(char *out, size_t room);
 /* sums over ranks, on every rank */
 void comm_sum(struct comm *comm, uint64_t *value, size_t count);
 

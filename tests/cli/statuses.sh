@@ -32,7 +32,10 @@ cat >table <<'TABLE'
 2|`nonsense` is no leakgraph command|nonsense
 2|usage: leakgraph COMMAND|
 0|^leakgraph [0-9]|version
-2|takes no argument|version now
+2|takes --json or no argument|version now
+0|"graph_db": [0-9]|version --json
+0|^  bands .*|help config dedup.bands
+2|did you mean `near_duplicates`|help config near_duplicate
 0|digest|run run.yaml
 1|file: is not a folder|run run.yaml --output file
 1|file: is not a folder|run run.yaml --output file/below

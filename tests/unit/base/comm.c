@@ -22,6 +22,18 @@ static struct comm *open_comm(void)
     return comm;
 }
 
+static void test_library(void **state)
+{
+    char name[100], cut[4];
+
+    (void)state;
+    comm_library(name, sizeof name);
+    assert_true(*name && strcspn(name, ",\n\r") == strlen(name));
+    comm_library(cut, sizeof cut);
+    assert_memory_equal(cut, name, 3);
+    assert_int_equal(cut[3], '\0');
+}
+
 static void test_alone(void **state)
 {
     struct comm *comm = open_comm();
@@ -112,7 +124,7 @@ static void test_abort(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_alone), cmocka_unit_test(test_bytes),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_library), cmocka_unit_test(test_alone), cmocka_unit_test(test_bytes),
                                         cmocka_unit_test(test_patience), cmocka_unit_test(test_abort) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
