@@ -2,7 +2,6 @@
 #include "cmd/audit.h"
 
 #include "base/suggest.h"
-#include "cmd/command.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,11 +15,15 @@ static const struct command audits[] = {
 
 enum { AUDITS = sizeof audits / sizeof *audits };
 
+const struct command *audit_at(size_t i) { return i < AUDITS ? &audits[i] : NULL; }
+
 static int audit_help(void)
 {
     fputs("usage: leakgraph audit AUDIT [...]\n\n", stdout);
-    for (size_t i = 0; i < AUDITS; i++) printf("  %-10s %s\n", audits[i].name, audits[i].brief);
-    fputs("\n`leakgraph audit AUDIT --help` says more.\n", stdout);
+    for (size_t i = 0; i < AUDITS; i++) printf("  %-10s  %s\n", audits[i].name, audits[i].brief);
+    fputs("\n`leakgraph audit AUDIT --help` says more.\n\n"
+          "Example:\n"
+          "  leakgraph audit licence --pairs answers.jsonl > pairs.tsv\n", stdout);
     return 0;
 }
 

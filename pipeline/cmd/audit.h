@@ -2,7 +2,10 @@
 #ifndef LEAKGRAPH_CMD_AUDIT_H
 #define LEAKGRAPH_CMD_AUDIT_H
 
+#include "cmd/command.h"
 #include "compliance/score.h"
+
+const struct command *audit_at(size_t i);                   /* NULL past the last */
 
 /* As functions of struct command; argv[0] is the audit's name. */
 int audit_inclusion(int argc, char **argv, struct err *err);

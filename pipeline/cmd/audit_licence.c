@@ -46,7 +46,7 @@ static const char licence_help[] =
     "                       strikingly similar, its licence.  Answers stay in DIR/work: after a kill,\n"
     "                       or with other limits (--replace), nothing is asked twice\n"
     "  --model NAME=BACKEND:PATH   ngram:FILE, replay:FILE, llama:FILE or http:URL; each is a group\n"
-    "  --http KEY=VALUE     of servers: served (the model's name there), key_env (the variable of the\n"
+    "  --http NAME=VALUE    of servers: served (the model's name there), key_env (the variable of the\n"
     "                       environment with the key), cache, timeout, retries, concurrency, rate,\n"
     "                       budget, context, as in probe.models of pipeline.yaml\n"
     "  --template plain|instruct   the model goes on behind the prompt (default), or is told what to do\n"

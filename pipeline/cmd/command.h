@@ -2,6 +2,7 @@
 #ifndef LEAKGRAPH_CMD_COMMAND_H
 #define LEAKGRAPH_CMD_COMMAND_H
 
+#include "base/bytes.h"
 #include "base/err.h"
 
 #include <stddef.h>
@@ -16,6 +17,10 @@ struct command {
 };
 
 const struct command *command_at(size_t i);                 /* NULL past the last */
+/* The words that a command takes as commands of their own, as audit does; NULL past the last. */
+const struct command *command_word_at(const struct command *of, size_t i);
+/* What `leakgraph` alone prints: all commands, and what they have in common.  0 or -ENOMEM. */
+int command_list(struct bytes *out);
 int command_unknown(const char *name, struct err *err);     /* -EINVAL, naming the nearest command */
 
 int cmd_run(int argc, char **argv, struct err *err);

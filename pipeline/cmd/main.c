@@ -26,7 +26,7 @@ static const struct command commands[] = {
     { "report",  cmd_report,  "write report.md and report.json of a run anew" },
     { "fsck",    cmd_fsck,    "check a run's files and its graph.db" },
     { "version", cmd_version, "version, commit, libraries and kernels" },
-    { "help",    cmd_help,    "this list; `help config` explains pipeline.yaml" },
+    { "help",    cmd_help,    "what there is: commands, keys of pipeline.yaml, tables of graph.db, manual pages" },
 };
 
 const struct command *command_at(size_t i) { return i < sizeof commands / sizeof commands[0] ? &commands[i] : NULL; }

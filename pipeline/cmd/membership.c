@@ -24,7 +24,7 @@ static const char membership_help[] =
     "             metric knows nothing; Holm: the same for all that was asked of the benchmark together\n"
     "  TPR        what share of the training data is found where at most 1 % (0.1 %) of the others are\n"
     "             taken for it; that needs 100 (1,000) others at least, and is left out with fewer\n"
-    "  comparisons of metrics and models on the same items. Calibrated scores are metrics too:\n"
+    "  compared   metrics and models, on the same items. Calibrated scores are metrics too:\n"
     "             ratio:OTHER and difference:OTHER hold a model against another one that cannot have\n"
     "             seen the items, so that easy texts do not look familiar\n"
     "Of whole benchmarks, where their order was asked for (probe.order), for which nothing needs to be\n"

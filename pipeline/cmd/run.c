@@ -513,7 +513,10 @@ static void run_help(void)
           "  --verify          reads all shards first: finished pieces are forgotten where one has another\n"
           "                    content than they were made of, though the same size and time\n"
           "  --quiet           no progress line and no table; errors still show\n\n"
-          "`leakgraph help config` explains the file.  On many cores or hosts:\n"
+          "`leakgraph help config` explains the file.\n\n"
+          "examples:\n"
+          "  leakgraph run --output results/first --set fail_on.leakage=5\n"
+          "                    exit status 3 when more than 5 % of a benchmark are in a corpus\n"
           "  mpirun -n 8 --bind-to none leakgraph run pipeline.yaml\n", stdout);
 }
 

@@ -160,7 +160,8 @@ static int version_json(const struct library *library, struct bytes *out)
         if (rc == 0) rc = json_append_string(out, slice_of(library[i].version));
     }
     return rc < 0 ? rc : bytes_printf(out,
-        "},\n  \"optional\": {\"llama\": %s, \"tree_sitter\": %s, \"libsvm\": %s, \"isal\": %s},\n  \"graph_db\": %d\n}\n",
+        "},\n  \"optional\": {\"llama\": %s, \"tree_sitter\": %s, \"libsvm\": %s, \"isal\": %s},\n"
+        "  \"graph_db\": %d\n}\n",
         model_has_llama() ? "true" : "false", has_tree() ? "true" : "false", svm_available() ? "true" : "false",
         has_isal ? "true" : "false", STORE_VERSION);
 }

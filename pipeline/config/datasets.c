@@ -438,8 +438,8 @@ int config_help_datasets(struct bytes *out)
     for (size_t i = 0; i < FIELD_COUNT && rc == 0; i++)
         rc = bytes_printf(out, " %s", i == FIELD_TEXT ? "text (else content, else code)" : field_names[i]);
     if (rc == 0)
-        rc = bytes_printf(out, "\n\n          Languages that have rules of their own; any other name is compared with its "
-                               "like:\n         ");
+        rc = bytes_printf(out, "\n\n          Languages that have rules of their own; any other name is compared with "
+                               "its like:\n         ");
     for (size_t i = 0; language_at(i) && rc == 0; i++) rc = bytes_printf(out, " %s", language_name(language_at(i)));
     return rc < 0 ? rc : bytes_printf(out, "\n");
 }

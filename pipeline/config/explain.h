@@ -1,5 +1,5 @@
-/* config/explain.h -- one key of pipeline.yaml, as `leakgraph help config` explains all of them: the same lines, found by
- * their indentation. */
+/* config/explain.h -- one key of pipeline.yaml, as `leakgraph help config` explains all of them: the same lines, found
+ * by their indentation. */
 #ifndef LEAKGRAPH_CONFIG_EXPLAIN_H
 #define LEAKGRAPH_CONFIG_EXPLAIN_H
 

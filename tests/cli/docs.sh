@@ -36,9 +36,9 @@ for path, text in documents.items():
 
 # ---- commands and make targets ----
 def help_of(*words): return subprocess.run([leakgraph, *words], stdout=subprocess.PIPE, check=True).stdout.decode()
-commands = dict.fromkeys(re.findall(r"^  ([a-z-]+) +\S", help_of("help").split("\n`leakgraph COMMAND")[0], re.M))
-for command in commands: commands[command] = help_of(command, "--help") if command != "help" else help_of("help")
-for word in re.findall(r"^  ([a-z-]+) +\S", commands["audit"], re.M):   # words have flags of their own
+commands = dict.fromkeys(re.findall(r"^  ([a-z-]+)  +\S", help_of("help").split("\n`leakgraph COMMAND")[0], re.M))
+for command in commands: commands[command] = help_of(command, "--help")
+for word in re.findall(r"^  ([a-z-]+)  +\S", commands["audit"], re.M):   # words have flags of their own
     commands["audit " + word] = help_of("audit", word, "--help")
 rules = open("Makefile").read()
 targets = set(re.findall(r"^([\w-]+):", rules, re.M)) | set(

@@ -124,7 +124,8 @@ static void test_abort(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_library), cmocka_unit_test(test_alone), cmocka_unit_test(test_bytes),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_library), cmocka_unit_test(test_alone),
+                                        cmocka_unit_test(test_bytes),
                                         cmocka_unit_test(test_patience), cmocka_unit_test(test_abort) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

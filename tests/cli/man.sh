@@ -1,0 +1,68 @@
+# The manual pages: every command has one with every section, all are clean for the formatters that are here, and the
+# options of a page are those that the command takes.
+. "$(dirname "$0")/common.sh"
+export SOURCE_DATE_EPOCH=86400
+
+mkdir "$work/man" "$work/empty"
+"$leakgraph" help --man >"$work/names"
+while read -r page; do
+    "$leakgraph" help --man "$page" >"$work/man/$page" || fail "no page $page"
+    for section in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' ENVIRONMENT FILES EXAMPLES 'SEE ALSO'; do
+        grep -qx ".SH $section" "$work/man/$page" || fail "$page has no section $section"
+    done
+    [ "$page" = leakgraph-graph.5 ] || grep -qx '.SH OPTIONS' "$work/man/$page" || fail "$page has no section OPTIONS"
+done <"$work/names"
+"$leakgraph" help | sed -n '/^usage/,/^`/s/^  \([a-z-]*\)  .*/\1/p' | while read -r command; do
+    grep -qx "leakgraph-$command.1" "$work/names" || fail "$command has no page"
+done
+says "$work/names" '^leakgraph\.1$' '^leakgraph-audit-verdict\.1$' '^leakgraph\.yaml\.5$' '^leakgraph-graph\.5$'
+says "$work/man/leakgraph-run.1" '^\.TH "LEAKGRAPH\\-RUN" 1 "1970-01-02" "leakgraph [0-9.]+" "leakgraph"$'
+says "$work/man/leakgraph-audit.1" '^\.BR leakgraph\\-audit\\-licence \(1\),$'
+
+# The same help, the same page.
+"$leakgraph" help --man leakgraph-run.1 | cmp - "$work/man/leakgraph-run.1" || fail "a page is not the same twice"
+( unset SOURCE_DATE_EPOCH; "$leakgraph" help --man leakgraph.1 ) | grep -q '^\.TH "LEAKGRAPH" 1 "" ' ||
+    fail "a page without SOURCE_DATE_EPOCH has a date"
+
+# What a page names, the command knows; what the sources compare words of the command line with, some page names.
+"$PYTHON" - "$leakgraph" "$work" <<'PYTHON'
+import concurrent.futures, glob, re, subprocess, sys
+leakgraph, work = sys.argv[1:]
+wrong, named, calls = [], {"--help", "--version"}, []
+for path in glob.glob(work + "/man/leakgraph-*.1"):
+    text = open(path).read().replace("\\-", "-")
+    words = re.search(r"^\\fBleakgraph ([a-z -]+)\\fR", text, re.M).group(1).split()
+    options = set()
+    for term in re.findall(r"^\.TP\n(\\fB--.*)$", text, re.M): options |= set(re.findall(r"\\fB(--[a-z-]+)", term))
+    if "--help" not in options: wrong.append(path + ": no --help")
+    named |= options
+    calls += [words + [option] for option in sorted(options)]
+
+def refused(call):
+    said = subprocess.run([leakgraph, *call, "0"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, cwd=work + "/empty").stderr.decode()
+    return " ".join(call) + ": " + said \
+        if re.search(r"(does not know|unknown option|knows no) `?%s\b" % call[-1], said) else None
+
+with concurrent.futures.ThreadPoolExecutor(2) as pool: wrong += filter(None, pool.map(refused, calls))
+for path in glob.glob("pipeline/cmd/*.c"):
+    text = re.sub(r"/\*.*?\*/", "", open(path).read(), flags=re.S)
+    for option in re.findall(r'"(--[a-z][a-z-]*)"', text):
+        if option not in named: wrong.append("%s: no page names %s" % (path, option))
+assert len(calls) > 100, calls
+print("%d options" % len(calls))
+if wrong: sys.exit("FAILED:\n" + "\n".join(wrong))
+PYTHON
+
+# A page that is refused by one of them is refused by packagers too.
+if command -v mandoc >/dev/null; then
+    for page in "$work"/man/*; do mandoc -T lint -W warning "$page" || fail "mandoc: $(basename "$page")"; done
+fi
+command -v man >/dev/null || { echo "no man here: sections and options were checked, not the form"; exit 77; }
+for page in "$work"/man/*; do
+    LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l "$page" 2>"$work/err" >"$work/out"
+    [ -s "$work/out" ] && [ ! -s "$work/err" ] || fail "man: $(basename "$page"): $(cat "$work/err")"
+done
+# What a reader sees is what was written.
+LC_ALL=C.UTF-8 MANWIDTH=80 man -E UTF-8 -l "$work/man/leakgraph-show.1" >"$work/out"
+says "$work/out" 'shown as \\x1b\.' "sqlite3 results/demo/graph.db 'SELECT a, b FROM edges" '^ +codetrans/test/250$'
