@@ -12,6 +12,11 @@
 #   make evaluate     what each rule finds of functions that are planted and changed, into results/evaluate
 #   make experiment-leak  models trained with and without a benchmark: what every metric says, into results/leak
 #   make docs         docs/graph.db.md and docs/pipeline.yaml.md, as the program prints them
+#   make install      below PREFIX=/usr/local (DESTDIR= before it): the program, manual pages, completion, documents;
+#                     llama.cpp's libraries, where node_modules has them, into lib/leakgraph (LLAMA_PREFIX= leaves them
+#                     out, a LLAMA_PREFIX of yours stays where it is); needs nothing of this folder then
+#   make uninstall    takes away what make install put there
+#   make deb          the same as a Debian package, build/leakgraph_VERSION_ARCHITECTURE.deb
 #   make clean        removes what was built
 #   make help         this text
 #
@@ -112,7 +117,7 @@ main    := $(BUILD)/obj/pipeline/cmd/main.o
 library := $(BUILD)/libleakgraph.a
 
 .PHONY: all demo test tests docs check-text check-fast check check-full evaluate fuzz bench experiment-leak setup \
-	clean help packages print-libs FORCE
+	install uninstall deb clean help packages print-libs FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -259,7 +264,7 @@ $(BUILD)/tests/inject.so: tests/fault/inject.c | packages
 	$(call say,TEST,$<)$(CC) -std=c11 -D_GNU_SOURCE -O2 $(WARNINGS) -shared -fPIC -o $@ $< -ldl
 
 tests: $(BUILD)/leakgraph $(programs) $(replays) $(BUILD)/tests/inject.so $(BUILD)/tests/leakgraph-marked \
-	$(BUILD)/tests/leakgraph-steps $(BUILD)/bench/make_corpus $(BUILD)/bench/lm
+	$(BUILD)/tests/leakgraph-steps $(BUILD)/bench/make_corpus $(BUILD)/bench/lm $(BUILD)/installed/leakgraph
 
 # What needs no test program.
 check-text:
@@ -312,6 +317,31 @@ evaluate: setup
 bench: setup
 	$(again) all $(benches)
 	@PYTHON=$(PYTHON) scripts/bench.sh $(BUILD)
+
+# ---- installing ----------------------------------------------------------------------------------------------------
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
+# The program once more, which finds llama.cpp's libraries beside itself instead of in this folder.
+bundled := $(filter $(CURDIR)/node_modules/.llama,$(LLAMA_PREFIX))
+parts    = $(bundled) $(TREE_PREFIX)
+comma   := ,
+rpath    = -Wl$(comma)-rpath$(comma)
+installed_libs = $(if $(bundled),$(subst $(rpath)$(bundled)/lib,$(rpath)'$$ORIGIN/../lib/leakgraph',$(LIBS)),$(LIBS))
+
+$(BUILD)/installed/leakgraph: $(main) $(library) Makefile
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $(main) $(library) $(installed_libs)
+
+install: all $(BUILD)/installed/leakgraph
+	@scripts/install.sh $(BUILD)/installed/leakgraph '$(DESTDIR)$(PREFIX)' $(parts)
+
+uninstall:
+	@scripts/install.sh --remove '$(DESTDIR)$(PREFIX)'
+
+deb: all $(BUILD)/installed/leakgraph
+	@scripts/deb.sh $(BUILD) $(VERSION) $(parts)
 
 help:
 	@sed -n '3,/^$$/s/^# \{0,1\}//p' Makefile

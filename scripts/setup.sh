@@ -6,19 +6,21 @@
 set -eu
 
 # To build and run; to test (cmocka), to make the sample and the test inputs (python3, zstd, xz, bzip2, zip, source
-# text), to play several hosts (iproute2), for pages and completion (man-db, zsh, fish).
+# text), to play several hosts (iproute2), for pages and completion (man-db, zsh, fish), for the
+# Debian package (dpkg-dev, binutils).
 packages="gcc make pkg-config libc6-dev libzstd-dev libxxhash-dev libarchive-dev libisal-dev zlib1g-dev
           libopenmpi-dev openmpi-bin libyaml-dev libsqlite3-dev libcjson-dev liblz4-dev liblzma-dev
           libbz2-dev libbrotli-dev libcurl4-openssl-dev"
 testing="libcmocka-dev python3 libpython3-stdlib linux-libc-dev zstd xz-utils bzip2 zip git iproute2 irstlm
-         man-db zsh fish"
+         man-db zsh fish dpkg-dev binutils"
 # what only some of it needs: without it everything else is built
 optional="libsvm-dev"
 # for scripts/lexer_oracles.sh: parsers of Perl, R, Ruby and the shell, source text of Go and Rust; for
 # scripts/learn_oracles.sh: scikit-learn and libsvm's tools; for scripts/stats_oracles.sh: SciPy and statsmodels; for
-# scripts/regress_oracles.sh: lme4
+# scripts/regress_oracles.sh: lme4; what a package and its pages are held against: lintian, mandoc
 full="clang libomp-dev libppi-perl r-base-core ruby shfmt golang-github-spf13-cobra-dev librust-serde-json-dev
-      python3-sklearn libsvm-tools python3-scipy python3-statsmodels r-cran-lme4"
+      python3-sklearn libsvm-tools python3-scipy python3-statsmodels r-cran-lme4
+      lintian mandoc"
 
 case ${1-} in
     --check) wanted=$packages ;;
