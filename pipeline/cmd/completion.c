@@ -51,7 +51,6 @@ static int options_each(const struct entry *entry,
     for (size_t i = 0; i < entry->usage.count && rc == 0; i++) {
         const struct usage_part *row = &entry->usage.part[i];
 
-        if (row->kind != USAGE_ROW) continue;
         for (size_t at = 0; rc == 0 && usage_option_next(row, &at, &option); ) {
             rc = put(entry, &option, row->text.at, out);
             helps |= slice_equal(option.name, help.name);
@@ -214,8 +213,8 @@ static int zsh_offer(const struct offer *offer, struct bytes *out)
     if (rc == 0 && offer->command) rc = bytes_printf(out, "compadd -- ${commands%%%%:*}; ");
     if (rc == 0 && offer->key) rc = bytes_printf(out, "compadd -a keys; ");
     if (rc == 0 && offer->setting) rc = bytes_printf(out, "compadd -S = -a keys; ");
-    /* NAME=GLOB: the file begins behind the sign */
-    if (rc == 0 && offer->file) rc = bytes_printf(out, "compset -P \"*[=:]\"; _files");
+    /* NAME=GLOB: the file begins behind the sign; a colon alone would end the action */
+    if (rc == 0 && offer->file) rc = bytes_printf(out, "compset -P \"*[=\\:]\"; _files");
     else if (rc == 0 && offer->folder) rc = bytes_printf(out, "_files -/");
     return rc < 0 || !some ? rc : bytes_append(out, "}", 1);
 }

@@ -45,7 +45,7 @@ static int row_put(const struct usage_part *part, struct bytes *out)
 {
     int rc = bytes_printf(out, ".TP\n");
 
-    if (rc == 0 && *part->term.at == '-') rc = roff_term(out, bytes_slice(&part->term));
+    if (rc == 0 && usage_is_option(part)) rc = roff_term(out, bytes_slice(&part->term));
     else if (rc == 0) {
         rc = bytes_printf(out, "\\fB");
         if (rc == 0) rc = roff_word(out, bytes_slice(&part->term));
@@ -72,8 +72,6 @@ int man_part(const struct usage_part *part, struct bytes *out)
 
 /* ---- sections ---- */
 
-static bool is_option(const struct usage_part *part) { return part->kind == USAGE_ROW && *part->term.at == '-'; }
-
 static enum man_section section_named(const char *title)
 {
     enum man_section at = MAN_SECTIONS - 1;
@@ -89,12 +87,12 @@ static void sections_assign(const struct usage *usage, enum man_section *section
     size_t       last = 0;
 
     for (size_t i = 0; i < usage->count; i++)
-        if (is_option(&usage->part[i])) last = i;
+        if (usage_is_option(&usage->part[i])) last = i;
     for (size_t i = 0; i < usage->count; i++) {
         const struct usage_part *part = &usage->part[i];
 
         if (part->kind == USAGE_HEAD) now = section_named(part->term.at);
-        else if (is_option(part)) now = MAN_OPTIONS;
+        else if (usage_is_option(part)) now = MAN_OPTIONS;
         else if (now == MAN_OPTIONS && i > last) now = MAN_NOTES;
         section[i] = part->kind == USAGE_CALL ? MAN_CALLS : now;
     }
@@ -213,7 +211,7 @@ static int help_option(const struct usage *usage, size_t options, struct bytes *
     int               rc = 0;
 
     for (size_t i = 0; i < usage->count; i++)
-        if (is_option(&usage->part[i]) && strcmp(usage->part[i].term.at, "--help") == 0) return 0;
+        if (usage_is_option(&usage->part[i]) && strcmp(usage->part[i].term.at, "--help") == 0) return 0;
     if (!options) rc = roff_section(out, "SH", slice_of(titles[MAN_OPTIONS]));
     return rc < 0 ? rc : man_part(&row, out);
 }

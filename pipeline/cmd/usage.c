@@ -67,11 +67,15 @@ static size_t gap_find(struct slice text, const char *behind, size_t *next)
 /* What follows the end of a sentence is no column. */
 size_t usage_column(struct slice text, size_t *next) { return gap_find(text, ".;:", next); }
 
-static bool line_option(const struct reading *r)
+/* `--set`, `-v`; not `-1`. */
+static bool begins_option(struct slice text)
 {
-    const char *at = r->now.at;
+    return text.len > 1 && text.at[0] == '-' && (text.at[1] == '-' || isalpha((unsigned char)text.at[1]));
+}
 
-    return r->now.len > 1 && at[0] == '-' && (at[1] == '-' || isalpha((unsigned char)at[1]));
+bool usage_is_option(const struct usage_part *part)
+{
+    return part->kind == USAGE_ROW && begins_option(bytes_slice(&part->term));
 }
 
 static int calls_read(struct reading *r)
@@ -195,7 +199,7 @@ static int part_read(struct reading *r, bool *example)
     if (!r->indent && r->now.len > CALL_INDENT && memcmp(r->now.at, "usage: ", CALL_INDENT) == 0) return calls_read(r);
     if (!r->indent) return paragraph_read(r);
     if (*example) return lines_read(r);
-    if (line_option(r) || usage_column(r->now, &next) < r->now.len) return row_read(r);
+    if (begins_option(r->now) || usage_column(r->now, &next) < r->now.len) return row_read(r);
     return after_colon(r->usage) ? lines_read(r) : paragraph_read(r);
 }
 
@@ -227,7 +231,7 @@ bool usage_option_next(const struct usage_part *row, size_t *at, struct usage_op
 {
     const char *term = row->term.at + *at, *end, *next;
 
-    if (*at >= row->term.len || *term != '-') return false;
+    if (*at >= row->term.len || !usage_is_option(row)) return false;
     next = strstr(term, ", -");
     if (!next) next = row->term.at + row->term.len;
     for (end = term; end < next && *end != ' '; end++) continue;

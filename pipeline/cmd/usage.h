@@ -41,6 +41,8 @@ int  usage_print(const struct command *command, const struct command *word, stru
  * of the text where there is none. */
 size_t usage_column(struct slice text, size_t *next);
 
+bool usage_is_option(const struct usage_part *part);        /* a row whose term is options */
+
 /* An option of a row's term: name `--set`, value `KEY=VALUE`, empty where it takes none.  *at: 0 before the first.
  * false past the last, and for terms that are no options. */
 struct usage_option { struct slice name, value; };

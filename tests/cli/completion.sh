@@ -84,6 +84,37 @@ ZSH
     zsh_says 'leakgraph dedup -' '{compadd -- auto lsh exact; }' '1:argument:{compset -P'
     zsh_says 'leakgraph audit ' '1:argument:{compadd -- inclusion verdict licence; }'
     zsh_says 'leakgraph audit verdict ' '*--classifier['
+    # and once as a user has it: a terminal, keys, and what stands there then
+    cat >"$work/terminal" <<'ZSH'
+zmodload zsh/zpty
+zpty shell zsh -f -i
+said=
+heard() {   # heard PATTERN: waits for it, for a while
+    local piece
+    repeat 400; do
+        while zpty -r -t shell piece; do said+=$piece; done
+        [[ $said == *$~1* ]] && return
+        sleep 0.05
+    done
+    print -r -- "no $1 in: $said"
+    exit 1
+}
+zpty -w shell "fpath=($1 \$fpath); autoload -U compinit; compinit -u -D; cd $2; print READ''Y"
+heard READY
+typed() {   # typed LINE PATTERN: with two tabs behind it
+    said=
+    zpty -w -n shell "$1"$'\t\t'
+    heard $2
+    zpty -w -n shell $'\C-u'
+}
+typed 'leakgraph dedup --method ' 'auto*exact*lsh'
+typed 'leakgraph overlap --corpus a=data.' 'a=data.jsonl'
+typed 'leakgraph run --output res' 'results*/'     # with colours between
+typed 'leakgraph help config dedup.ban' 'dedup.bands'
+ZSH
+    mkdir "$work/functions"
+    cp "$work/zsh" "$work/functions/_leakgraph"
+    zsh -f "$work/terminal" "$work/functions" "$work/here" >"$work/out" 2>&1 || fail "zsh: $(cat "$work/out")"
 else
     skipped="no zsh here"
 fi

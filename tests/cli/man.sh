@@ -32,17 +32,28 @@ wrong, named, calls = [], {"--help", "--version"}, []
 for path in glob.glob(work + "/man/leakgraph-*.1"):
     text = open(path).read().replace("\\-", "-")
     words = re.search(r"^\\fBleakgraph ([a-z -]+)\\fR", text, re.M).group(1).split()
-    options = set()
-    for term in re.findall(r"^\.TP\n(\\fB--.*)$", text, re.M): options |= set(re.findall(r"\\fB(--[a-z-]+)", term))
+    options = {}
+    for term in re.findall(r"^\.TP\n(\\fB--.*)$", text, re.M):
+        for option, value in re.findall(r"(--[a-z-]+) ?([^,]*)", re.sub(r"\\f[BIR]", "", term)): options[option] = value
     if "--help" not in options: wrong.append(path + ": no --help")
-    named |= options
-    calls += [words + [option] for option in sorted(options)]
+    named |= set(options)
+    for option, value in sorted(options.items()):
+        choices = value.split("|") if re.fullmatch(r"[a-z0-9|+-]+", value) else ["0"]
+        calls += [words + [option, choice] for choice in choices]
+        if "|" in value: calls.append(words + [option, "nonsense", set(choices)])
 
+# A call that is wrong in other ways, too; what is said may be about those, but not of the option or of its choice, and
+# where choices are listed, they are those of the page.
 def refused(call):
-    said = subprocess.run([leakgraph, *call, "0"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE, cwd=work + "/empty").stderr.decode()
-    return " ".join(call) + ": " + said \
-        if re.search(r"(does not know|unknown option|knows no) `?%s\b" % call[-1], said) else None
+    said = subprocess.run([leakgraph, *call[:len(call) - isinstance(call[-1], set)]], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=work + "/empty").stderr.decode()
+    if isinstance(call[-1], set):
+        listed = re.search(r"is not one of: ([a-z0-9+, -]+)", said)
+        return "%s: %s" % (call, said) if listed and set(listed.group(1).split(", ")) != call[-1] else None
+    option, value = call[-2:]
+    bad = re.search(r"(does not know|unknown option|knows no) `?%s\b" % option, said)
+    if value != "0": bad = bad or re.search(r"%s\b.*`%s`" % (option, re.escape(value)), said)
+    return "%s: %s" % (call, said) if bad else None
 
 with concurrent.futures.ThreadPoolExecutor(2) as pool: wrong += filter(None, pool.map(refused, calls))
 for path in glob.glob("pipeline/cmd/*.c"):
@@ -50,7 +61,7 @@ for path in glob.glob("pipeline/cmd/*.c"):
     for option in re.findall(r'"(--[a-z][a-z-]*)"', text):
         if option not in named: wrong.append("%s: no page names %s" % (path, option))
 assert len(calls) > 100, calls
-print("%d options" % len(calls))
+print("%d calls" % len(calls))
 if wrong: sys.exit("FAILED:\n" + "\n".join(wrong))
 PYTHON
 

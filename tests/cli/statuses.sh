@@ -36,6 +36,11 @@ cat >table <<'TABLE'
 0|"graph_db": [0-9]|version --json
 0|^  bands .*|help config dedup.bands
 2|did you mean `near_duplicates`|help config near_duplicate
+0|^\.SH NAME|help --man leakgraph-run.1
+2|did you mean `leakgraph-run.1`|help --man leakgraph-rum.1
+0|^complete -F|help --completion bash
+2|no completion for the shell|help --completion tcsh
+2|help does not know `--nonsense`|help --nonsense
 0|digest|run run.yaml
 1|file: is not a folder|run run.yaml --output file
 1|file: is not a folder|run run.yaml --output file/below

@@ -27,7 +27,7 @@ static void test_scripts(void **unused)
     says("zsh", (const char *const[]){
         "#compdef leakgraph\n", "'made-up:is made'\n", "'*--to[where to]:value:{_files -/}'", "'*--now[where to]'",
         "'*--as[how]:value:{compadd -- plain rich; }'", "'*--help[what it does]'",
-        "'1:argument:{compset -P \"*[=:]\"; _files}'", NULL });
+        "'1:argument:{compset -P \"*[=\\:]\"; _files}'", NULL });
     says("fish", (const char *const[]){
         "-a made-up -d 'is made'\n",
         "'__leakgraph_in made-up' -l to -x -a ' (__fish_complete_directories)' -d 'where to'\n",

@@ -83,8 +83,7 @@ static void test_options(void **unused)
     (void)unused;
     assert_int_equal(usage_read(&usage, SLICE(help)), 0);
     for (size_t i = 0; i < usage.count; i++)
-        for (size_t at = 0; usage.part[i].kind == USAGE_ROW && usage.part[i].term.at[1] != '1' &&
-             usage_option_next(&usage.part[i], &at, &option); count += 2) {
+        for (size_t at = 0; usage_option_next(&usage.part[i], &at, &option); count += 2) {
             assert_true(count < sizeof said / sizeof *said);
             assert_true(slice_equal(option.name, slice_of(said[count])));
             assert_true(slice_equal(option.value, slice_of(said[count + 1])));
