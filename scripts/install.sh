@@ -47,7 +47,6 @@ installed=$(mktemp) output=$(mktemp)
 trap 'rm -f "$installed" "$output"' EXIT
 
 put 755 "$program" bin/leakgraph
-if [ -e scripts/nightly.sh ]; then put 755 scripts/nightly.sh bin/leakgraph-nightly; fi
 for part; do
     for library in "$part"/lib/*.so; do
         # a link is for linkers
@@ -67,6 +66,11 @@ leakgraph=$folder/bin/leakgraph
 for page in $("$leakgraph" help --man); do
     made "share/man/man${page##*.}/$page" "$leakgraph" help --man "$page"
 done
+if [ -e scripts/nightly.sh ]; then
+    nightly_page() { scripts/nightly.sh --help | sed 's/nightly\.sh/leakgraph-nightly/' | "$leakgraph" help --man -; }
+    put 755 scripts/nightly.sh bin/leakgraph-nightly
+    made share/man/man1/leakgraph-nightly.1 nightly_page
+fi
 made share/bash-completion/completions/leakgraph "$leakgraph" help --completion bash
 made share/zsh/site-functions/_leakgraph "$leakgraph" help --completion zsh
 made share/fish/vendor_completions.d/leakgraph.fish "$leakgraph" help --completion fish

@@ -140,10 +140,9 @@ static int bash_value(const struct entry *entry, const struct usage_option *opti
     struct offer offer = { 0 };
     int          rc;
 
-    (void)entry;
     (void)text;
     if (!option->value.len) return 0;
-    rc = offer_add(&offer, option->value);
+    rc = offer_add(&offer, &entry->usage, option->value);
     if (rc == 0) rc = bytes_printf(out, "        %.*s) takes=", (int)option->name.len, option->name.at);
     if (rc == 0) rc = bash_offer(&offer, "<nothing>", out);
     offer_free(&offer);
@@ -222,9 +221,8 @@ static int zsh_offer(const struct offer *offer, struct bytes *out)
 static int zsh_option(const struct entry *entry, const struct usage_option *option, const char *text, struct bytes *out)
 {
     struct offer offer = { 0 };
-    int          rc = offer_add(&offer, option->value);
+    int          rc = offer_add(&offer, &entry->usage, option->value);
 
-    (void)entry;
     if (rc == 0) rc = bytes_printf(out, " \\\n            '*%.*s[", (int)option->name.len, option->name.at);
     if (rc == 0) rc = brief_put(text, out);
     if (rc == 0) rc = bytes_append(out, "]", 1);
@@ -299,7 +297,7 @@ static int fish_option(const struct entry *entry, const struct usage_option *opt
                        struct bytes *out)
 {
     struct offer offer = { 0 };
-    int          rc = offer_add(&offer, option->value);
+    int          rc = offer_add(&offer, &entry->usage, option->value);
 
     if (option->name.len > 2 && option->name.at[1] == '-') {
         if (rc == 0) rc = bytes_printf(out, "complete -c leakgraph -n '__leakgraph_in %s' -l %.*s", entry->name,
@@ -362,7 +360,7 @@ static int entry_put(const struct shell *shell, const struct command *command, c
     rc = usage_read(&entry.usage, bytes_slice(&text));
     if (rc == 0) rc = offer_arguments(&entry.usage, word ? 3 : 2, &entry.first, &entry.rest);
     for (size_t w = 0; !word && command_word_at(command, w) && rc == 0; w++)
-        rc = offer_add(&entry.first, slice_of(command_word_at(command, w)->name));
+        rc = offer_words(&entry.first, slice_of(command_word_at(command, w)->name));
     if (rc == 0) rc = shell->entry(&entry, out);
     offer_free(&entry.first);
     offer_free(&entry.rest);

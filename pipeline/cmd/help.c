@@ -86,7 +86,8 @@ static const char help_usage[] =
     "\n"
     "Options:\n"
     "  --man PAGE                   a manual page as leakgraph-run.1, dated SOURCE_DATE_EPOCH where that\n"
-    "                               is set; without PAGE the names of all\n"
+    "                               is set; without PAGE the names of all; of - the page of another\n"
+    "                               program, whose help of this form is on standard input\n"
     "  --completion bash|zsh|fish   a script by which that shell completes command lines\n"
     "  --help                       this text\n"
     "\n"
@@ -103,6 +104,24 @@ static int help_print(int rc, struct bytes *text, struct err *err)
     if (rc == 0) fwrite(text->at, 1, text->len, stdout);
     else if (rc == -ENOMEM) err_memory(err, text->len, "the help");
     bytes_free(text);
+    return rc;
+}
+
+/* The page of a help on standard input. */
+static int help_read(struct bytes *page, struct err *err)
+{
+    struct bytes text = { 0 };
+    size_t       got = 1;
+    int          rc = 0;
+
+    while (got > 0 && rc == 0) {
+        rc = bytes_reserve(&text, text.len + 4096);
+        got = rc == 0 ? fread(text.at + text.len, 1, 4096, stdin) : 0;
+        text.len += got;
+    }
+    if (rc == 0 && ferror(stdin)) rc = err_set(err, -EIO, "reading standard input: %s", strerror(errno));
+    if (rc == 0) rc = man_page_of(bytes_slice(&text), page, err);
+    bytes_free(&text);
     return rc;
 }
 
@@ -127,6 +146,7 @@ int cmd_help(int argc, char **argv, struct err *err)
     }
     if (argc > 3 || (of && !man && !config))
         return err_set(err, -EINVAL, "help takes one command, `config`, `config KEY` or `graph`");
+    if (man && of && strcmp(of, "-") == 0) return help_print(help_read(&text, err), &text, err);
     if (man) return help_print(of ? man_page(of, &text, err) : man_pages(&text), &text, err);
     if (config) return help_print(of ? explain_key(of, &text, err) : config_help(&text), &text, err);
     if (strcmp(topic, "graph") == 0) return help_print(help_graph(&text), &text, err);

@@ -216,27 +216,66 @@ static int help_option(const struct usage *usage, size_t options, struct bytes *
     return rc < 0 ? rc : man_part(&row, out);
 }
 
-static int command_page(const struct command *command, const struct command *word, struct bytes *out, struct err *err)
+/* The sections of a help between NAME and SEE ALSO. */
+static int sections_put(struct slice text, struct bytes *out)
 {
-    struct bytes  text = { 0 };
-    struct usage  usage = { 0 };
+    struct usage      usage = { 0 };
     enum man_section *section = NULL;
-    char          name[96];
-    size_t        count;
-    int           rc = usage_print(command, word, &text, err), memory = 0;
+    size_t            count;
+    int               rc = usage_of_text(&usage, &section, text);
 
-    if (rc == 0) rc = man_head(page_name(command, word, name), 1, (word ? word : command)->brief, out, err);
-    if (rc == 0) memory = usage_of_text(&usage, &section, bytes_slice(&text));
-    for (enum man_section s = MAN_CALLS; s < MAN_SECTIONS && rc == 0 && memory == 0; s++) {
-        memory = section_put(&usage, section, s, &count, out);
-        if (s == MAN_OPTIONS && memory == 0) memory = help_option(&usage, count, out);
-        if (s >= MAN_STATUS && s <= MAN_FILES && !count && memory == 0) memory = man_common(s, out);
+    for (enum man_section s = MAN_CALLS; s < MAN_SECTIONS && rc == 0; s++) {
+        rc = section_put(&usage, section, s, &count, out);
+        if (s == MAN_OPTIONS && rc == 0) rc = help_option(&usage, count, out);
+        if (s >= MAN_STATUS && s <= MAN_FILES && !count && rc == 0) rc = man_common(s, out);
     }
-    if (rc == 0 && memory == 0) memory = also_section(command, word, out);
-    if (memory < 0) rc = err_memory(err, out->len, "a manual page");
     free(section);
     usage_free(&usage);
+    return rc;
+}
+
+static int command_page(const struct command *command, const struct command *word, struct bytes *out, struct err *err)
+{
+    struct bytes text = { 0 };
+    char         name[96];
+    int          rc = usage_print(command, word, &text, err);
+
+    if (rc == 0) rc = man_head(page_name(command, word, name), 1, (word ? word : command)->brief, out, err);
+    if (rc == 0 && (sections_put(bytes_slice(&text), out) < 0 || also_section(command, word, out) < 0))
+        rc = err_memory(err, out->len, "a manual page");
     bytes_free(&text);
+    return rc;
+}
+
+/* The length of the first phrase. */
+static size_t phrase_end(const char *text)
+{
+    size_t len = 0;
+
+    while (text[len] && strncmp(text + len, " (", 2) != 0 &&
+           !(strchr(".,;:", text[len]) && (text[len + 1] == ' ' || !text[len + 1]))) len++;
+    return len;
+}
+
+int man_page_of(struct slice help, struct bytes *out, struct err *err)
+{
+    struct usage             usage;
+    const struct usage_part *call = NULL, *about = NULL;
+    char                     name[96] = "", brief[120] = "";
+    int                      rc = usage_read(&usage, help) < 0 ? err_memory(err, help.len, "a help") : 0;
+
+    for (size_t i = usage.count; i-- > 0; ) {
+        if (usage.part[i].kind == USAGE_CALL) call = &usage.part[i];
+        if (usage.part[i].kind == USAGE_TEXT) about = &usage.part[i];
+    }
+    if (call) snprintf(name, sizeof name, "%.*s", (int)strcspn(call->term.at, " "), call->term.at);
+    if (about) snprintf(brief, sizeof brief, "%.*s", (int)phrase_end(about->text.at), about->text.at);
+    usage_free(&usage);
+    if (rc == 0 && (!*name || !*brief))
+        rc = err_set(err, -EINVAL, "a help begins with `usage: NAME`, and says what that does");
+    if (rc == 0) rc = man_head(name, 1, brief, out, err);
+    if (rc == 0 && (sections_put(help, out) < 0 || bytes_printf(out, ".SH SEE ALSO\n.BR leakgraph (1)\n") < 0))
+        rc = err_memory(err, out->len, "a manual page");
     return rc;
 }
 

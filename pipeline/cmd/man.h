@@ -9,6 +9,9 @@
 
 /* The page of this name.  0, -EINVAL with the nearest name, or another <0; err is set. */
 int man_page(const char *name, struct bytes *out, struct err *err);
+/* A page of another program's help in the same form: its first call begins with its name.  0, -EINVAL, or another <0;
+ * err is set. */
+int man_page_of(struct slice help, struct bytes *out, struct err *err);
 int man_pages(struct bytes *out);                           /* all names, a line each; 0 or -ENOMEM */
 
 /* ---- for man_files.c and man.c ---- */

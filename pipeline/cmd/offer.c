@@ -17,24 +17,45 @@ static bool value_literal(struct slice value)
     return value.len > 0;
 }
 
-int offer_add(struct offer *offer, struct slice value)
+int offer_words(struct offer *offer, struct slice words)
 {
-    static const char *const files[] = { "FILE", "GLOB", "PATH", "CORPUS", "NEW", "PORTRAIT", ".yaml", ".csv" };
-    int                      rc = 0;
+    int rc = offer->words.len ? bytes_append(&offer->words, " ", 1) : 0;
 
-    if (value_literal(value)) {
-        if (offer->words.len) rc = bytes_append(&offer->words, " ", 1);
-        for (size_t i = 0; i < value.len && rc == 0; i++)
-            rc = bytes_append(&offer->words, value.at[i] == '|' ? " " : &value.at[i], 1);
-        if (rc == 0 && (rc = bytes_append(&offer->words, "", 1)) == 0) offer->words.len--;
-        return rc;
+    for (size_t i = 0; i < words.len && rc == 0; i++)
+        rc = bytes_append(&offer->words, words.at[i] == '|' ? " " : &words.at[i], 1);
+    if (rc == 0 && (rc = bytes_append(&offer->words, "", 1)) == 0) offer->words.len--;
+    return rc;
+}
+
+/* `THING is one of`, and the rows below. */
+static int listed_add(struct offer *offer, const struct usage *usage, struct slice name)
+{
+    static const char behind[] = " is one of";
+    bool              listed = false;
+    int               rc = 0;
+
+    for (size_t i = 0; i < usage->count && rc == 0; i++) {
+        const struct usage_part *part = &usage->part[i];
+
+        if (part->kind != USAGE_ROW)
+            listed = part->kind == USAGE_TEXT && name.len && strncmp(part->text.at, name.at, name.len) == 0 &&
+                strncmp(part->text.at + name.len, behind, sizeof behind - 1) == 0;
+        else if (listed && value_literal(bytes_slice(&part->term))) rc = offer_words(offer, bytes_slice(&part->term));
     }
+    return rc;
+}
+
+int offer_add(struct offer *offer, const struct usage *usage, struct slice value)
+{
+    static const char *const files[] = { "FILE", "GLOB", "PATH", "CORPUS", "OLD", "NEW", "PORTRAIT", ".yaml", ".csv" };
+
+    if (value_literal(value)) return offer_words(offer, value);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) offer->file |= value_has(value, files[i]);
     offer->folder |= slice_equal(value, SLICE("DIR")) || slice_equal(value, SLICE("RUN"));
     offer->command |= slice_equal(value, SLICE("COMMAND"));
     offer->key |= slice_equal(value, SLICE("KEY"));
     offer->setting |= slice_equal(value, SLICE("KEY=VALUE"));
-    return 0;
+    return listed_add(offer, usage, value);
 }
 
 bool offer_some(const struct offer *offer)
@@ -98,8 +119,8 @@ int offer_arguments(const struct usage *usage, size_t words, struct offer *first
                 if (option_takes(&word, text)) word_next(&text, &word);
                 continue;
             }
-            rc = offer_add(count++ ? rest : first, word.text);
-            if (rc == 0 && word.more) rc = offer_add(rest, word.text);
+            rc = offer_add(count++ ? rest : first, usage, word.text);
+            if (rc == 0 && word.more) rc = offer_add(rest, usage, word.text);
         }
     }
     return rc;

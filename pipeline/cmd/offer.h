@@ -7,8 +7,10 @@
 /* setting: KEY=; words: separated by blanks, a NUL behind the last that is not counted. */
 struct offer { bool file, folder, command, key, setting; struct bytes words; };
 
-/* Adds what is offered for a value: "DIR", "exact|published", "[NAME=]FILE...".  0 or -ENOMEM. */
-int  offer_add(struct offer *offer, struct slice value);
+/* Adds what is offered for a value: "DIR", "exact|published", "[NAME=]FILE...".  Of another name what the help lists
+ * behind `NAME is one of`, a row each.  0 or -ENOMEM. */
+int  offer_add(struct offer *offer, const struct usage *usage, struct slice value);
+int  offer_words(struct offer *offer, struct slice words);  /* words with | between them */
 void offer_free(struct offer *offer);
 bool offer_some(const struct offer *offer);                 /* is anything offered? */
 

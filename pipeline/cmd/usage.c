@@ -83,7 +83,7 @@ static int calls_read(struct reading *r)
     struct usage_part *part = NULL;
     int                rc = 0;
 
-    for (; !line_blank(r) && rc == 0; line_next(r)) {
+    for (; !line_blank(r) && (r->indent || !part) && rc == 0; line_next(r)) {
         struct slice line = r->now;
         size_t       next, end;
 

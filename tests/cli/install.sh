@@ -12,7 +12,10 @@ install install
 to="$work/to here/opt/lg"
 says "$work/out" '^installed in .*/to here/opt/lg: [0-9]+ files$'
 [ -x "$to/bin/leakgraph" ] || fail "the program is not there"
-[ ! -e scripts/nightly.sh ] || [ -x "$to/bin/leakgraph-nightly" ] || fail "the nightly job is not there"
+if [ -e scripts/nightly.sh ]; then
+    [ -x "$to/bin/leakgraph-nightly" ] || fail "the nightly job is not there"
+    says "$to/share/man/man1/leakgraph-nightly.1" '^leakgraph\\-nightly \\- ' '^\.SH OPTIONS$'
+fi
 for file in bin/leakgraph lib/leakgraph/*.so; do
     if [ ! -e "$to/$file" ]; then continue; fi
     path=$(readelf -d "$to/$file" | sed -n 's/.*R.*PATH.*\[\(.*\)\]/\1/p')

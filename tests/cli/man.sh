@@ -21,6 +21,10 @@ says "$work/man/leakgraph-audit.1" '^\.BR leakgraph\\-audit\\-licence \(1\),$'
 
 # The same help, the same page.
 "$leakgraph" help --man leakgraph-run.1 | cmp - "$work/man/leakgraph-run.1" || fail "a page is not the same twice"
+printf 'usage: other-one [--set X]\n\nMakes .things, all.\n\n  --set X   how\n' >"$work/help"
+"$leakgraph" help --man - <"$work/help" >"$work/man/other-one.1" || fail "no page of another program"
+says "$work/man/other-one.1" '^other\\-one \\- Makes \.things$' '^\\fBother\\-one\\fR \[\\fB\\-\\-set\\fR \\fIX\\fR\]$'
+"$leakgraph" help --man - </dev/null >"$work/out" 2>"$work/err" && fail "a page of nothing"
 ( unset SOURCE_DATE_EPOCH; "$leakgraph" help --man leakgraph.1 ) | grep -q '^\.TH "LEAKGRAPH" 1 "" ' ||
     fail "a page without SOURCE_DATE_EPOCH has a date"
 
@@ -34,7 +38,9 @@ for path in glob.glob(work + "/man/leakgraph-*.1"):
     words = re.search(r"^\\fBleakgraph ([a-z -]+)\\fR", text, re.M).group(1).split()
     options = {}
     for term in re.findall(r"^\.TP\n(\\fB--.*)$", text, re.M):
-        for option, value in re.findall(r"(--[a-z-]+) ?([^,]*)", re.sub(r"\\f[BIR]", "", term)): options[option] = value
+        for option, value in re.findall(r"(--[a-z-]+) ?([^,]*)", re.sub(r"\\f[BIR]", "", term)):
+            options[option] = value
+            if " " in value: wrong.append("%s: %s: two blanks between an option and its text" % (path, term))
     if "--help" not in options: wrong.append(path + ": no --help")
     named |= set(options)
     for option, value in sorted(options.items()):

@@ -47,6 +47,22 @@ static void test_command(void **unused)
     bytes_free(&out);
 }
 
+static void test_other(void **unused)
+{
+    struct bytes out = { 0 };
+    struct err   err = { 0 };
+
+    (void)unused;
+    assert_int_equal(man_page_of(SLICE("usage: other.sh A\n       other.sh --b\nDoes it, and more.\n  --b   how\n"
+                                       "Exit status: 0 it did\n"), &out, &err), 0);
+    assert_int_equal(bytes_append(&out, "", 1), 0);
+    has(out.at, (const char *const[]){ ".TH \"OTHER.SH\" 1 ", "other.sh \\- Does it\n", ".SH DESCRIPTION\nDoes it, and",
+        ".SH OPTIONS\n", "\\fB\\-\\-b\\fR\nhow\n", ".SH EXIT STATUS\n0 it did\n", ".SH ENVIRONMENT\n", NULL });
+    assert_int_equal(man_page_of(SLICE("nothing\n"), &out, &err), -EINVAL);
+    assert_int_equal(man_page_of(SLICE(""), &out, &err), -EINVAL);
+    bytes_free(&out);
+}
+
 static void test_names(void **unused)
 {
     struct bytes names = { 0 }, out = { 0 };
@@ -85,7 +101,8 @@ static void test_date(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_command), cmocka_unit_test(test_names), cmocka_unit_test(test_date),
+        cmocka_unit_test(test_command), cmocka_unit_test(test_other), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_date),
     };
 
     unsetenv("SOURCE_DATE_EPOCH");

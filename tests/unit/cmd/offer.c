@@ -19,23 +19,25 @@ static void test_values(void **unused)
 {
     static const char *const values[][2] = {
         { "DIR", "d" }, { "RUN", "d" }, { "FILE.lm", "f" }, { "NAME=GLOB", "f" }, { "[NAME=]FILE", "f" },
-        { "NAME=BACKEND:PATH", "f" }, { "COMMAND", "c" }, { "KEY", "k" }, { "KEY=VALUE", "s" }, { "N", "" },
+        { "NAME=BACKEND:PATH", "f" }, { "OLD", "f" },
+        { "COMMAND", "c" }, { "KEY", "k" }, { "KEY=VALUE", "s" }, { "N", "" },
         { "NAME=FIELD", "" }, { "A,B", "" }, { "", "" }, { "exact|published", " exact published" },
         { "identifiers+literals|n2", " identifiers+literals n2" }, { "codesearchnet", " codesearchnet" },
     };
-    struct offer both = { 0 };
+    const struct usage none = { 0 };
+    struct offer       both = { 0 };
 
     (void)unused;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         struct offer offer = { 0 };
 
-        assert_int_equal(offer_add(&offer, slice_of(values[i][0])), 0);
+        assert_int_equal(offer_add(&offer, &none, slice_of(values[i][0])), 0);
         is_offered(&offer, values[i][1]);
         offer_free(&offer);
     }
-    assert_int_equal(offer_add(&both, SLICE("a|b")), 0);
-    assert_int_equal(offer_add(&both, SLICE("config")), 0);
-    assert_int_equal(offer_add(&both, SLICE("COMMAND")), 0);
+    assert_int_equal(offer_add(&both, &none, SLICE("a|b")), 0);
+    assert_int_equal(offer_add(&both, &none, SLICE("config")), 0);
+    assert_int_equal(offer_add(&both, &none, SLICE("COMMAND")), 0);
     is_offered(&both, "c a b config");
     offer_free(&both);
 }
@@ -69,6 +71,8 @@ static void test_arguments(void **unused)
     arguments("usage: leakgraph regress FORMULA --run DIR [--query SQL]   what\n", 2, "", "");
     arguments("usage: leakgraph query PORTRAIT [FILE]...  what\n", 2, "f", "f");
     arguments("no usage\n", 2, "", "");
+    arguments("usage: leakgraph export DIR THING [--as N]\n\nTHING is one of\n  pairs   some\n          more\n"
+              "  items   others\n\nAS is one of\n  tsv  it\n", 2, "d", " pairs items");
 }
 
 int main(void)

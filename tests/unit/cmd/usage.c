@@ -8,7 +8,6 @@ static const char help[] =
     "usage: leakgraph made DIR [--to FILE]...     what it makes\n"
     "       leakgraph made [A]...\n"
     "                      [--json]\n"
-    "\n"
     "Two lines.  Of\n"
     "one paragraph:\n"
     "  name       of what it is; here\n"
