@@ -8,7 +8,7 @@
  *                                     indented by nine at least, and those beyond the column of the text stay lines
  *     leakgraph run                   below Examples, or a line that ends in a colon: lines as they are
  * What an option takes tells what is offered for it: `a|b` the words, FILE, GLOB or PATH files, DIR and RUN folders,
- * KEY keys of pipeline.yaml, COMMAND commands, anything else nothing. */
+ * KEY keys of pipeline.yaml, COMMAND commands, and any other name what rows behind `NAME is one of` list. */
 #ifndef LEAKGRAPH_CMD_USAGE_H
 #define LEAKGRAPH_CMD_USAGE_H
 
