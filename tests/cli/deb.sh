@@ -6,7 +6,7 @@ need make dpkg-deb dpkg-shlibdeps dpkg-gencontrol strip
 [ "$BUILD" = "$root/build" ] || { echo "tried with the plain build alone"; exit 77; }
 
 compress="-Zgzip -z1"       # xz takes longer than all that is tried here
-built="-o build/commit -o build/llama -o build/tree -o build/svm"
+built="BUILD=build -o build/leakgraph -o build/installed/leakgraph"
 expect 0 env "DEB_COMPRESS=$compress" "DEB_FOLDER=$work" make --no-print-directory $built deb
 version=$(sed -n 's/^VERSION := //p' Makefile)
 package=$work/leakgraph_${version}_$(dpkg --print-architecture).deb

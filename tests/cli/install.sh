@@ -5,7 +5,7 @@ need make readelf
 [ "$BUILD" = "$root/build" ] || { echo "tried with the plain build alone"; exit 77; }
 
 # What is built is taken as it is, also while other tests use it.
-built="-o build/commit -o build/llama -o build/tree -o build/svm"
+built="BUILD=build -o build/leakgraph -o build/installed/leakgraph"
 install() { expect 0 make --no-print-directory $built "$@" PREFIX=/opt/lg "DESTDIR=$work/to here"; }
 
 install install
