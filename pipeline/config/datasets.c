@@ -5,6 +5,7 @@
 #include "code/language.h"
 #include "code/misspelt.h"
 #include "config/field_option.h"
+#include "corpus/glob.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -316,19 +317,11 @@ int config_read_datasets(struct config *config, const struct node *root, const c
 
 /* ---- printing ---- */
 
-/* A relative glob as one that starts at the root; what would be a wildcard in the folder's own name is escaped. */
 static int dataset_print_glob(const char *base, const char *glob, struct bytes *out)
 {
     struct bytes whole = { 0 };
-    int          rc = 0;
+    int          rc = glob_from(&whole, base, glob);
 
-    if (*glob == '/') return option_print_text(glob, out);
-    for (const char *at = base; *at && rc == 0; at++) {
-        if (strchr("\\*?[", *at)) rc = bytes_append(&whole, "\\", 1);
-        if (rc == 0) rc = bytes_append(&whole, at, 1);
-    }
-    if (rc == 0 && (!whole.len || whole.at[whole.len - 1] != '/')) rc = bytes_append(&whole, "/", 1);
-    if (rc == 0) rc = bytes_append(&whole, glob, strlen(glob) + 1);
     if (rc == 0) rc = option_print_text(whole.at, out);
     bytes_free(&whole);
     return rc;

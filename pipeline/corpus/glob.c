@@ -251,6 +251,19 @@ int glob_literal_folder(struct bytes *out, const char *base, const char *pattern
     return rc;
 }
 
+int glob_from(struct bytes *out, const char *base, const char *pattern)
+{
+    int rc = 0;
+
+    out->len = 0;
+    for (const char *at = base; *pattern != '/' && *at && rc == 0; at++) {
+        if (strchr("\\*?[", *at)) rc = bytes_append(out, "\\", 1);
+        if (rc == 0) rc = bytes_append(out, at, 1);
+    }
+    if (rc == 0 && *pattern != '/' && (!out->len || out->at[out->len - 1] != '/')) rc = bytes_append(out, "/", 1);
+    return rc < 0 ? rc : bytes_append(out, pattern, strlen(pattern) + 1);
+}
+
 /* ---- paths that are there already ---- */
 
 enum { COMPONENT_MAX = 1024 };                              /* no file system has longer names; a longer one is cut */

@@ -31,6 +31,10 @@ bool glob_matches(const char *pattern, struct slice path);
  * out->len. */
 int  glob_literal_folder(struct bytes *out, const char *base, const char *pattern);
 
+/* Sets *out to the pattern as one that starts where base does; what would be a wildcard in base is escaped.  0 or
+ * -ENOMEM.  NUL-terminated, the NUL counted. */
+int  glob_from(struct bytes *out, const char *base, const char *pattern);
+
 /* The next component of a pattern: sets *component, returns what follows it, or NULL at the end.  "." and "" are passed
  * over. */
 const char *glob_component(const char *pattern, struct slice *component);

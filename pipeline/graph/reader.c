@@ -93,6 +93,7 @@ static int read_value(struct reader *reader, const struct graph_column *column, 
         *(uint32_t *)field = reader->document;
         return 0;
     case COLUMN_MAYBE:  *(int64_t *)field = null ? -1 : (int64_t)number; return 0;
+    case COLUMN_MAYBE_SHARE: *(double *)field = null ? -1 : graph_real(reader->query, at); return 0;
     case COLUMN_TEXT: case COLUMN_OPTIONAL:
         return read_text(reader, graph_text(reader->query, at),
                          before ? (const struct slice *)(const void *)(before + column->offset) : NULL,

@@ -189,4 +189,9 @@ struct report_cell report_cell_number(double number)
     return (struct report_cell){ .kind = REPORT_NUMBER, .real = number };
 }
 
+struct report_cell report_cell_change(double number)
+{
+    return (struct report_cell){ .kind = REPORT_CHANGE, .real = number };
+}
+
 struct report_cell report_cell_flag(bool flag) { return (struct report_cell){ .kind = REPORT_FLAG, .number = flag }; }

@@ -32,6 +32,7 @@ enum report_cell_kind {
     REPORT_PERCENT,                                         /* real, of 100; NaN: nothing to say (JSON null) */
     REPORT_SHARE,                                           /* real, with three digits */
     REPORT_NUMBER,                                          /* real of any size, four digits of it; NaN as above */
+    REPORT_CHANGE,                                          /* the same with its sign; whole numbers as they are */
     REPORT_FLAG,                                            /* number 0 or 1 */
     /* a split or language that is not chosen; JSON: "" as in the database */
     REPORT_ALL,
@@ -105,6 +106,7 @@ struct report_cell report_cell_percent(uint64_t part, uint64_t whole);      /* w
 struct report_cell report_cell_percentage(double percent);
 struct report_cell report_cell_share(double share);
 struct report_cell report_cell_number(double number);
+struct report_cell report_cell_change(double number);
 struct report_cell report_cell_flag(bool flag);
 
 /* Append the rendered document.  0 or -ENOMEM.  Whatever a text holds (HTML, Markdown, control characters,

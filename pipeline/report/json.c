@@ -14,7 +14,8 @@ static cJSON *json_cell(const struct report_cell *cell)
     case REPORT_COUNT:
     case REPORT_BYTES:   return cJSON_CreateNumber((double)cell->number);
     case REPORT_PERCENT:
-    case REPORT_NUMBER:  return !isfinite(cell->real) ? cJSON_CreateNull() : cJSON_CreateNumber(cell->real);
+    case REPORT_NUMBER:
+    case REPORT_CHANGE:  return !isfinite(cell->real) ? cJSON_CreateNull() : cJSON_CreateNumber(cell->real);
     case REPORT_SHARE:   return cJSON_CreateNumber(cell->real);
     case REPORT_FLAG:    return cJSON_CreateBool(cell->number != 0);
     case REPORT_ALL:     return cJSON_CreateString("");

@@ -76,6 +76,10 @@ static int markdown_cell(struct bytes *out, const struct report_cell *cell)
     case REPORT_SHARE:   return bytes_printf(out, "%.3f", cell->real);
     case REPORT_NUMBER:
         return isfinite(cell->real) ? bytes_printf(out, "%.4g", cell->real) : bytes_append(out, "-", 1);
+    case REPORT_CHANGE:
+        return !isfinite(cell->real) ? bytes_append(out, "-", 1)
+            : bytes_printf(out, cell->real == trunc(cell->real) && fabs(cell->real) < 1e15 ? "%+.0f" : "%+.4g",
+                           cell->real);
     case REPORT_FLAG:    return bytes_append_slice(out, cell->number ? SLICE("yes") : SLICE("no"));
     case REPORT_ALL:     return bytes_append(out, "all", 3);
     case REPORT_NOTHING: return bytes_append(out, "-", 1);
@@ -87,7 +91,7 @@ static bool markdown_is_number(const struct report_node *table, size_t column)
 {
     const struct report_row *row = table->row;
 
-    return row && row->cell[column].kind >= REPORT_COUNT && row->cell[column].kind <= REPORT_NUMBER;
+    return row && row->cell[column].kind >= REPORT_COUNT && row->cell[column].kind <= REPORT_CHANGE;
 }
 
 static int markdown_table(struct bytes *out, const struct report_node *table)

@@ -30,6 +30,7 @@ static int put_cell(const struct report_cell *cell, struct bytes *out)
     case REPORT_FLAG:  return bytes_printf(out, "%llu", (unsigned long long)cell->number);
     case REPORT_PERCENT:
     case REPORT_NUMBER:
+    case REPORT_CHANGE:
     case REPORT_SHARE: return isnan(cell->real) ? 0 : bytes_printf(out, "%.10g", cell->real);
     case REPORT_ALL:
     case REPORT_NOTHING: break;

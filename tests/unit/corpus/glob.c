@@ -233,11 +233,29 @@ static void test_matches_long(void **state)
     assert_false(glob_matches("x", (struct slice){ memset(path, 'x', sizeof path), sizeof path }));
 }
 
+static void test_from(void **state)
+{
+    static const struct { const char *base, *pattern, *want; } cases[] = {
+        { "/a", "b*", "/a/b*" }, { "/", "b", "/b" }, { "/[a]*?\\", "c/*", "/\\[a]\\*\\?\\\\/c/*" },
+        { "/a", "/b/*", "/b/*" },
+    };
+    struct bytes out = { 0 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(glob_from(&out, cases[i].base, cases[i].pattern), 0);
+        assert_string_equal(out.at, cases[i].want);
+        assert_int_equal(out.len, strlen(cases[i].want) + 1);
+    }
+    bytes_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_matches), cmocka_unit_test(test_matches_long),
         cmocka_unit_test(test_glob), cmocka_unit_test(test_append),
-                                        cmocka_unit_test(test_literal_folder), cmocka_unit_test(test_random) };
+                                        cmocka_unit_test(test_literal_folder), cmocka_unit_test(test_from),
+                                        cmocka_unit_test(test_random) };
 
     printf("seed=%llu\n", (unsigned long long)seed_of_run());
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
