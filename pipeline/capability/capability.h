@@ -9,6 +9,7 @@
 #define LEAKGRAPH_CAPABILITY_CAPABILITY_H
 
 #include "base/option.h"
+#include "capability/change.h"
 #include "capability/config.h"
 #include "capability/forecast.h"
 #include "capability/gate.h"
@@ -54,6 +55,7 @@ enum capability_trait {
     CAPABILITY_ROLES     = 16,                              /* every dataset must say its role */
     CAPABILITY_DATASETS  = 32,                              /* writes, in `begin`, datasets that the run reads */
     CAPABILITY_WRITES    = 64,                              /* what `finish` did is for the graph, written again */
+    CAPABILITY_ASIDE     = 128,                             /* runs that differ in its key alone find the same */
 };
 
 struct capability {
@@ -79,6 +81,7 @@ struct capability {
     const struct gate *gates;
     struct rule_source rules;
     const struct graph_table *const *tables;                /* its own of graph.db, up to NULL; or NULL */
+    const struct change_part *changes;                      /* compared between runs, up to one without key; or NULL */
 
     /* Does it ask the benchmarks' items, so that they have to be in the graph whoever puts them there? */
     bool      (*wants_items)(const struct task *task);
@@ -104,6 +107,9 @@ struct capability {
     /* Reads back what was found and adds it to the graph, which points into the task until it is released. */
     int       (*collect)(struct task *task, const struct run *run, struct graph_build *build, struct err *err);
     void      (*tell)(const struct task *task, struct settings *settings);               /* rows of table run */
+    /* When all tables of graph.db are filled and the gates measured: asks it, and may add rows to its own tables and to
+     * run (rows_add; given: of struct graph.ask). */
+    int       (*ask)(struct task *task, const struct run *run, sqlite3 *db, struct contents *given, struct err *err);
     /* From the finished graph.db; all ranks. */
     int       (*finish)(struct task *task, const struct run *run, struct graph_build *build, struct err *err);
     int       (*say)(const struct task *task, const struct graph *graph, struct err *err);   /* on standard output */

@@ -51,10 +51,18 @@ static const struct terminal_table clean_answer[] = {
     { .title = NULL },
 };
 
+#define BY_OUTPUT "dataset, split, '', '', output || ' ' || kind"
+static const struct change_part clean_changes[] = {
+    { "clean",
+      CHANGE_ROWS(BY_OUTPUT, "removed", "removed", "documents", "cleaned") " UNION ALL "
+      CHANGE_ROWS(BY_OUTPUT, "cut", "cut", "documents", "cleaned"), false },
+    { .key = NULL },
+};
+
 const struct capability clean_capability = {
     .name = "clean", .key = "clean", .traits = CAPABILITY_WRITES, .folders = clean_folders,
     .state_size = sizeof(struct clean_task), .read = clean_read, .print = clean_print, .help = clean_help,
-    .gates = clean_gates, .answer = clean_answer, .tables = clean_tables,
+    .gates = clean_gates, .answer = clean_answer, .tables = clean_tables, .changes = clean_changes,
     .wants_items = clean_wants_items, .finish = clean_finish,
     .report = { NULL, NULL, cleaned_advise, cleaned_add, NULL }, .release = clean_release,
 };

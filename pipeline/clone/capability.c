@@ -123,10 +123,20 @@ static const struct terminal_table clone_answer[] = {
     { .title = NULL },
 };
 
+#define BY_DATASET "dataset, '', '', '', ''"
+static const struct change_part clone_changes[] = {
+    { "line_clones",
+      CHANGE_ONCE("clone_datasets")
+      CHANGE_ROWS(BY_DATASET, "documents", "with_blocks", "documents", "once") " UNION ALL "
+      CHANGE_ROWS(BY_DATASET, "lines", "shared_lines", "NULL", "once") " UNION ALL "
+      CHANGE_ROWS("'', '', '', '', ''", "blocks", "count(*)", "NULL", "clones HAVING count(*) > 0"), false },
+    { .key = NULL },
+};
+
 const struct capability clone_capability = {
     .name = "clones", .key = "line_clones", .brief = "the search for shared blocks of lines",
     .traits = CAPABILITY_TEXTS | CAPABILITY_CORPORA, .state_size = sizeof(struct clone_task),
-    .gates = clone_gates, .answer = clone_answer, .tables = clone_tables,
+    .gates = clone_gates, .answer = clone_answer, .tables = clone_tables, .changes = clone_changes,
     .read = clone_read, .print = clone_print, .help = clone_help,
     .rules = { clone_columns, NULL, "LEFT JOIN clone_documents AS c ON c.dataset = s.dataset AND c.shard = s.shard AND "
                "c.record = s.record", NULL, NULL },

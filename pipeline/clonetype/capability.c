@@ -193,11 +193,23 @@ static const struct terminal_table clonetype_answer[] = {
     { .title = NULL },
 };
 
+#define BY_CORPUS "source, '', target, '', ''"
+static const struct change_part clonetype_changes[] = {
+    { "clones",
+      CHANGE_ONCE("clone_type_leakage")
+      CHANGE_ROWS(BY_CORPUS, "items", "items", "documents", "once") " UNION ALL "
+      CHANGE_ROWS(BY_CORPUS, "type 1", "type1", "documents", "once") " UNION ALL "
+      CHANGE_ROWS(BY_CORPUS, "type 2c", "type2c", "documents", "once") " UNION ALL "
+      CHANGE_ROWS(BY_CORPUS, "type 2", "type2", "documents", "once") " UNION ALL "
+      CHANGE_ROWS(BY_CORPUS, "type 3", "type3", "documents", "once"), false },
+    { .key = NULL },
+};
+
 const struct capability clonetype_capability = {
     .name = "clonetypes", .key = "clones", .after = &near_capability,
     .brief = "the search for clones of functions, by type",
     .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct clonetype_task),
-    .gates = clonetype_gates, .answer = clonetype_answer, .tables = clonetype_tables,
+    .gates = clonetype_gates, .answer = clonetype_answer, .tables = clonetype_tables, .changes = clonetype_changes,
     .rules = { clonetype_columns, "clone_kinds AS (SELECT item, count(CASE WHEN type = '1' THEN 1 END) AS type1, "
                "count(CASE WHEN type <> '3' THEN 1 END) AS type2, count(*) AS type3 FROM clone_items GROUP BY item)",
                "LEFT JOIN clone_kinds AS k ON k.item = s.id", clonetype_lacks, NULL },

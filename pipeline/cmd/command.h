@@ -32,6 +32,7 @@ int cmd_probe(int argc, char **argv, struct err *err);
 int cmd_membership(int argc, char **argv, struct err *err);
 int cmd_audit(int argc, char **argv, struct err *err);
 int cmd_compare(int argc, char **argv, struct err *err);
+int cmd_diff(int argc, char **argv, struct err *err);
 int cmd_regress(int argc, char **argv, struct err *err);
 int cmd_show(int argc, char **argv, struct err *err);
 int cmd_query(int argc, char **argv, struct err *err);

@@ -20,6 +20,7 @@ static const struct command commands[] = {
     { "extract", cmd_extract, "the functions of source files as JSON lines" },
     { "audit",   cmd_audit,   "questions about a model: what was it trained on, what does it give away?" },
     { "compare", cmd_compare, "what leakage does to scores: leaked items of a benchmark beside clean ones" },
+    { "diff",    cmd_diff,    "what changed between two runs: leaks, scores, gates, corpora, settings" },
     { "regress", cmd_regress, "how a score goes with overlap, copies, length: regressions with random intercepts" },
     { "show",    cmd_show,    "a document, or two with their differences, from a run's graph.db" },
     { "query",   cmd_query,   "what of a text is in a corpus: by a portrait, or by a run's graph.db" },

@@ -294,8 +294,11 @@ static int settings_fill(struct running *r, struct err *err)
 /* What is asked of the database before it is put in its place. */
 static int graph_ask(void *running, sqlite3 *db, struct contents *given, struct err *err)
 {
-    int rc = gates_measure(&((struct running *)running)->config, db, given, err);
+    struct running *r = running;
+    int             rc = gates_measure(&r->config, db, given, err);
 
+    FOR_EACH_TASK(task, &r->config)
+        if (rc == 0 && task->of->ask) rc = task->of->ask(task, &r->run, db, given, err);
     return rc < 0 ? rc : contents_tell(db, capability_tables(), given, err);       /* of all that is in it */
 }
 

@@ -106,9 +106,20 @@ static const struct terminal_table compliance_answer[] = {
     { .title = NULL },
 };
 
+#define BY_MODEL "'', '', answers_of, '', ''"
+static const struct change_part compliance_changes[] = {
+    { "compliance",
+      CHANGE_ONCE("compliance_models")
+      CHANGE_ROWS(BY_MODEL, "striking", "striking", "answers", "once") " UNION ALL "
+      CHANGE_ROWS(BY_MODEL, "accuracy", CHANGE_REAL("accuracy"), "NULL", "once") " UNION ALL "
+      CHANGE_ROWS(BY_MODEL, "lico", CHANGE_REAL("lico"), "NULL", "once"), false },
+    { .key = NULL },
+};
+
 const struct capability compliance_capability = {
     .name = "compliance", .key = "compliance", .brief = "whether models give licensed functions away",
     .state_size = sizeof(struct compliance_task), .answer = compliance_answer, .tables = compliance_tables,
+    .changes = compliance_changes,
     .gates = compliance_gates,
     .read = compliance_read, .check = compliance_check, .print = compliance_print, .help = compliance_help,
     .work = compliance_work, .totals = compliance_totals, .count = compliance_count, .collect = compliance_collect,

@@ -24,6 +24,7 @@
     CAPABILITY(compliance) \
     CAPABILITY(probe) \
     CAPABILITY(memorised) \
+    CAPABILITY(history) \
     CAPABILITY(clean)
 
 #define DECLARED(name) extern const struct capability name##_capability;
@@ -38,6 +39,16 @@ const struct report_part *const *capability_reports(void)
     static const struct report_part *part[sizeof capabilities / sizeof *capabilities];
 
     for (size_t i = 0; capabilities[i]; i++) part[i] = &capabilities[i]->report;
+    return part;
+}
+
+const struct change_part *const *capability_changes(void)
+{
+    static const struct change_part *part[sizeof capabilities / sizeof *capabilities];
+    size_t                           n = 0;
+
+    for (size_t i = 0; capabilities[i]; i++)
+        if (capabilities[i]->changes) part[n++] = capabilities[i]->changes;
     return part;
 }
 

@@ -332,6 +332,8 @@ static int config_print_results(struct slice text, struct bytes *out)
     int rc = config_parse(&config, "", text.at, text.len, "/", unset, sizeof unset / sizeof *unset, &err);
 
     if (rc < 0) return rc;
+    for (size_t t = 0; t < config.task_count; t++)
+        if (config.task[t].of->traits & CAPABILITY_ASIDE) config.task[t].on = false;
     rc = config_print(&config, out);
     config_free(&config);
     return rc;

@@ -214,11 +214,23 @@ static void dedup_release(struct task *task)
 
 static const char *const dedup_folders[] = { "clean", "lists", NULL };
 
+#define BY_SPLIT "dataset, split, '', '', ''"
+#define OF_SPLITS "splits WHERE removed IS NOT NULL GROUP BY dataset, split"
+static const struct change_part dedup_changes[] = {
+    { "dedup",
+      CHANGE_ROWS(BY_SPLIT, "removed", "sum(removed)", "sum(documents)", OF_SPLITS) " UNION ALL "
+      CHANGE_ROWS(BY_SPLIT, "removed bytes", "sum(removed_bytes)", "sum(bytes)", OF_SPLITS) " UNION ALL "
+      CHANGE_ROWS("'', '', '', '', ''", "clusters", "count(DISTINCT canonical)", "NULL",
+                  "dedup WHERE cluster_size > 1 HAVING count(*) > 0"), false },
+    { .key = NULL },
+};
+
 const struct capability dedup_capability = {
     .name = "dedup", .key = "dedup", .brief = "the removal of duplicates from corpora",
     .traits = CAPABILITY_DOCUMENTS | CAPABILITY_TEXTS | CAPABILITY_CORPORA, .folders = dedup_folders,
     .state_size = sizeof(struct dedup_task),
     .tables = dedup_tables, .read = dedup_read, .print = dedup_print, .help = dedup_help, .gates = dedup_gates,
+    .changes = dedup_changes,
     .work = dedup_work, .totals = dedup_totals, .collect = dedup_collect, .tell = dedup_tell, .say = dedup_say,
     .report = { NULL, duplication_add_summary, duplication_advise, duplication_add, NULL },
     .forecast = { dedup_forecast_look, dedup_forecast_print, dedup_forecast_json, dedup_forecast_warn,

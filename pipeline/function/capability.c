@@ -111,9 +111,18 @@ static const struct terminal_table function_answer[] = {
     { .title = NULL },
 };
 
+#define BY_CORPUS "source, '', target, '', ''"
+static const struct change_part function_changes[] = {
+    { "functions",
+      CHANGE_ONCE("function_leakage")
+      CHANGE_ROWS(BY_CORPUS, "items", "items", "documents", "once") " UNION ALL "
+      CHANGE_ROWS(BY_CORPUS, "items only in functions", "only_in_functions", "documents", "once"), false },
+    { .key = NULL },
+};
+
 const struct capability function_capability = {
     .name = "functions", .after = &near_capability, .state_size = sizeof(struct function_task),
-    .gates = function_gates, .answer = function_answer, .tables = function_tables,
+    .gates = function_gates, .answer = function_answer, .tables = function_tables, .changes = function_changes,
     .rules = { function_columns, "in_functions AS (SELECT item, sum(functions) AS functions FROM function_items GROUP "
                "BY item)", "LEFT JOIN in_functions AS f ON f.item = s.id", NULL, NULL },
     .enter = function_enter, .leave = function_leave, .collect = function_collect, .tell = function_tell,

@@ -68,10 +68,19 @@ static const struct terminal_table generate_answer[] = {
 
 static const char *const generate_folders[] = { GENERATE_FOLDER, NULL };
 
+#define BY_MODEL "'', '', model, '', ''"
+static const struct change_part generate_changes[] = {
+    { "generations",
+      CHANGE_ROWS(BY_MODEL, "outputs", "outputs", "NULL", "generation_outputs") " UNION ALL "
+      CHANGE_ROWS(BY_MODEL, "tokens", "tokens", "NULL", "generation_outputs") " UNION ALL "
+      CHANGE_ROWS(BY_MODEL, "ended by itself", "stopped", "outputs", "generation_outputs"), false },
+    { .key = NULL },
+};
+
 const struct capability generate_capability = {
     .name = "generate", .key = "generate", .traits = CAPABILITY_DATASETS, .folders = generate_folders,
     .state_size = sizeof(struct generate_task),
-    .answer = generate_answer, .tables = generate_tables,
+    .answer = generate_answer, .tables = generate_tables, .changes = generate_changes,
     .read = generate_read, .print = generate_print, .help = generate_help, .wants_items = generate_wants_items,
     .begin = generate_begin, .collect = generate_collect, .tell = generate_tell,
     .report = { NULL, NULL, NULL, memorisation_add, NULL }, .release = generate_free,
@@ -109,6 +118,14 @@ static const struct terminal_table memorised_answer[] = {
     { .title = NULL },
 };
 
+static const struct change_part memorised_changes[] = {
+    { "memorised",
+      CHANGE_ONCE("memorisation_shares")
+      CHANGE_ROWS(BY_MODEL, "blocks", "blocks", "NULL", "once") " UNION ALL "
+      CHANGE_ROWS(BY_MODEL, "outputs", "outputs_with_any", "outputs", "once"), false },
+    { .key = NULL },
+};
+
 const struct capability memorised_capability = { .name = "memorised", .after = &clone_capability,
-    .answer = memorised_answer, .tables = memorised_tables, .gates = memorised_gates,
+    .answer = memorised_answer, .tables = memorised_tables, .changes = memorised_changes, .gates = memorised_gates,
     .collect = memorised_collect };

@@ -220,7 +220,8 @@ static int tables_tell(sqlite3 *db, const struct graph_table *const *tables, str
         snprintf(key, sizeof key, "contents.%s", (*tables)->name);
         settings_add_text(settings, key, slice_of(digest));
         snprintf(key, sizeof key, "digest.%s", (*tables)->name);
-        if (rows && !(*tables)->digest && !is_core(*tables)) settings_add_text(settings, key, slice_of(digest));
+        if (rows && !(*tables)->digest && !((*tables)->flags & TABLE_ASIDE) && !is_core(*tables))
+            settings_add_text(settings, key, slice_of(digest));
     }
     return rc;
 }

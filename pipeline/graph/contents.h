@@ -24,8 +24,8 @@ int contents_digest(sqlite3 *db, const struct graph_table *table, char out[33], 
 
 /* Adds a row `contents.TABLE` to table run for each of its own tables and of `tables`, which end with NULL, for the
  * schema, and at last for run itself; `digest.TABLE` for each of `tables` that has rows and no lines in the run's
- * digest.  given: of all rows of all these tables but run, whose hashes end here; NULL: they are read.  0, or <0 with
- * err set. */
+ * digest, and is not TABLE_ASIDE.  given: of all rows of all these tables but run, whose hashes end here; NULL: they
+ * are read.  0, or <0 with err set. */
 int contents_tell(sqlite3 *db, const struct graph_table *const *tables, struct contents *given, struct err *err);
 
 /* Do these rows tell what the tables hold?  -EBADMSG that names the first that does not, 0, or <0 with err set.  Where

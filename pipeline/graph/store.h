@@ -5,7 +5,7 @@
 #include "graph/graph.h"
 
 /* SQLite's application_id ("LKGR") and user_version */
-enum { STORE_APPLICATION = 0x4C4B4752, STORE_VERSION = 17 };
+enum { STORE_APPLICATION = 0x4C4B4752, STORE_VERSION = 18 };
 
 /* graph_write with another limit than GRAPH_EDGE_LIMIT. */
 int store_write(const struct graph *graph, const struct graph_table *const *tables, const char *path,

@@ -72,6 +72,7 @@ struct graph_check { const char *name, *sql, *there, *expected; };
 enum table_flag {
     TABLE_FATES  = 1,                                       /* rows are struct graph_fate, one for each document */
     TABLE_SORTED = 2,                                       /* rows stand in the order of their first digest column */
+    TABLE_ASIDE  = 4,                                       /* it is about other runs: this one has no digest of it */
 };
 
 struct graph_table {

@@ -113,9 +113,16 @@ static const struct terminal_table inclusion_answer_tables[] = {
     { .title = NULL },
 };
 
+static const struct change_part inclusion_changes[] = {
+    { "inclusion",
+      CHANGE_ROWS("'', '', model, '', repo", "verdict", "verdict", "NULL", "inclusion_verdicts WHERE decides"), false },
+    { .key = NULL },
+};
+
 const struct capability inclusion_capability = {
     .name = "inclusion", .key = "inclusion", .brief = "whether files were in models' training data",
     .state_size = sizeof(struct inclusion_task), .answer = inclusion_answer_tables, .tables = inclusion_tables,
+    .changes = inclusion_changes,
     .gates = inclusion_gates,
     .read = inclusion_read, .print = inclusion_print, .help = inclusion_help, .work = inclusion_work,
     .totals = inclusion_totals, .count = inclusion_count, .collect = inclusion_collect, .tell = inclusion_tell,

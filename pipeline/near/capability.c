@@ -216,13 +216,29 @@ static uint64_t near_pairs_most(const struct config *config)
     return o->pairs_all || o->max_matches < STAR_LIMIT ? o->max_matches : STAR_LIMIT;
 }
 
+/* What changes between runs.  A benchmark's own name as the target: between its splits. */
+#define BY_PAIR "source, split, target, target_split, ''"
+#define OF_BENCHMARKS "overlap JOIN datasets AS d ON d.id = source WHERE d.role = 'benchmark' AND language = ''"
+static const struct change_part near_changes[] = {
+    { "leakage",
+      CHANGE_ROWS(BY_PAIR, "direct", "direct", "documents", OF_BENCHMARKS) " UNION ALL "
+      CHANGE_ROWS(BY_PAIR, "contained", "contained", "documents", OF_BENCHMARKS) " UNION ALL "
+      CHANGE_ROWS(BY_PAIR, "copies", "copies", "documents", OF_BENCHMARKS) " UNION ALL "
+      CHANGE_ROWS(BY_PAIR, "transitive", "transitive", "documents", OF_BENCHMARKS), false },
+    { "pairs",
+      CHANGE_ROWS("'', '', '', '', kind", "pairs", "pairs", "NULL", "pair_kinds"), false },
+    { "min_tokens",
+      CHANGE_ROWS("dataset, '', '', '', ''", "min_tokens", "min_tokens", "NULL", "near_minimums"), false },
+    { .key = NULL },
+};
+
 const struct capability near_capability = {
     .name = "near", .key = "near_duplicates",
     .brief = "turns the near-duplicate join on (`near_duplicates: {}` with its defaults)",
     .traits = CAPABILITY_DOCUMENTS | CAPABILITY_ITEMS | CAPABILITY_TEXTS | CAPABILITY_CORPORA | CAPABILITY_ROLES,
     .state_size = sizeof(struct near_task),
     .read = near_read, .check = near_check, .print = near_print, .help = near_help, .gates = near_gates,
-    .tables = near_tables,
+    .tables = near_tables, .changes = near_changes,
     .rules = { near_columns, pairs_tables, "LEFT JOIN pairs AS p ON p.id = s.id", near_lacks, near_pairs_most },
     .enter = near_enter, .leave = near_leave, .totals = near_totals, .collect = near_collect, .tell = near_tell,
     .say = near_say, .report = { NULL, near_report_summary, near_report_advise, near_report_add, NULL },

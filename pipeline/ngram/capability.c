@@ -155,9 +155,26 @@ static const struct terminal_table ngram_answer[] = {
     { .title = NULL },
 };
 
+#define BY_FIELD "benchmark, '', corpus, '', field"
+static const struct change_part ngram_changes[] = {
+    { "ngrams",
+      CHANGE_ONCE("ngram_contamination")
+      CHANGE_ROWS(BY_FIELD, "gpt3_13gram %", CHANGE_REAL("gpt3_13gram_percent"), "NULL", "once") " UNION ALL "
+      CHANGE_ROWS(BY_FIELD, "palm_8gram %", CHANGE_REAL("palm_8gram_percent"), "NULL", "once") " UNION ALL "
+      CHANGE_ROWS(BY_FIELD, "tulu3_8gram %", CHANGE_REAL("tulu3_8gram_percent"), "NULL", "once") " UNION ALL "
+      CHANGE_ROWS(BY_FIELD, "exact_substring %", CHANGE_REAL("exact_substring_percent"), "NULL", "once") " UNION ALL "
+      CHANGE_ROWS(BY_FIELD, "windows50 %", CHANGE_REAL("windows50_percent"), "NULL", "once") " UNION ALL "
+      CHANGE_ROWS(BY_FIELD, "qwen_lcs %", CHANGE_REAL("qwen_lcs_percent"), "NULL", "once") " UNION ALL "
+      CHANGE_ROWS(BY_FIELD, "llama3_8gram mean", CHANGE_REAL("llama3_8gram_mean"), "NULL", "once") " UNION ALL "
+      CHANGE_ROWS(BY_FIELD, "idf_weighted mean", CHANGE_REAL("idf_weighted_mean"), "NULL", "once") " UNION ALL "
+      CHANGE_ROWS(BY_FIELD, "decon_5gram mean", CHANGE_REAL("decon_5gram_mean"), "NULL", "once"), false },
+    { .key = NULL },
+};
+
 const struct capability ngram_capability = {
     .name = "ngrams", .key = "ngrams", .brief = "the n-gram rules", .traits = CAPABILITY_CORPORA,
     .gates = ngram_gates, .answer = ngram_answer, .tables = ngram_tables, .state_size = sizeof(struct ngram_task),
+    .changes = ngram_changes,
     .read = ngram_read, .print = ngram_print, .help = ngram_help,
     .wants_items = ngram_wants_items,
     .rules = { ngram_columns, rules_tables, "LEFT JOIN rules AS r ON r.snippet = s.id", ngram_lacks, NULL },

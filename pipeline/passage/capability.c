@@ -116,9 +116,18 @@ static const struct terminal_table passage_answer[] = {
     { .title = NULL },
 };
 
+#define BY_CORPUS "source, '', target, '', ''"
+static const struct change_part passage_changes[] = {
+    { "passages",
+      CHANGE_ONCE("passage_leakage")
+      CHANGE_ROWS(BY_CORPUS, "items", "items", "documents", "once") " UNION ALL "
+      CHANGE_ROWS(BY_CORPUS, "items only as passages", "only_passages", "documents", "once"), false },
+    { .key = NULL },
+};
+
 const struct capability passage_capability = {
     .name = "passages", .after = &near_capability, .state_size = sizeof(struct passage_task),
-    .gates = passage_gates, .answer = passage_answer, .tables = passage_tables,
+    .gates = passage_gates, .answer = passage_answer, .tables = passage_tables, .changes = passage_changes,
     .rules = { passage_columns, "in_passages AS (SELECT item, sum(documents) AS documents FROM passage_items GROUP BY "
                "item)", "LEFT JOIN in_passages AS g ON g.item = s.id", passage_lacks, NULL },
     .enter = passage_enter, .leave = passage_leave, .collect = passage_collect, .tell = passage_tell,

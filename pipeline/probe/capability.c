@@ -77,9 +77,20 @@ static const struct terminal_table probe_answer[] = {
     { .title = NULL },
 };
 
+#define BY_METRIC "s.dataset, ifnull(s.split_within_dataset, ''), m.name, '', p.metric"
+#define OF_ITEMS \
+    "probes AS p JOIN models AS m ON m.id = p.model JOIN snippets AS s ON s.id = p.snippet GROUP BY 1, 2, 3, 5"
+static const struct change_part probe_changes[] = {
+    { "probes",
+      CHANGE_ROWS(BY_METRIC, "mean", CHANGE_REAL("avg(p.value)"), "NULL", OF_ITEMS) " UNION ALL "
+      CHANGE_ROWS(BY_METRIC, "items", "count(*)", "NULL", OF_ITEMS), false },
+    { .key = NULL },
+};
+
 const struct capability probe_capability = {
     .name = "probe", .key = "probe", .brief = "the questions to language models",
     .state_size = sizeof(struct probe_task), .answer = probe_answer, .tables = probe_tables, .gates = probe_gates,
+    .changes = probe_changes,
     .read = probe_read, .print = probe_print, .help = probe_help,
     .wants_items = asks, .work = probe_work, .collect = probe_collect, .tell = probe_tell,
     .report = { NULL, NULL, probes_advise, probes_add, probes_check }, .release = probe_release,

@@ -98,11 +98,21 @@ static const struct rule_column repository_columns[] = {
     { NULL, NULL, 0, NULL },
 };
 
+#define BY_CORPUS "benchmark, '', corpus, '', ''"
+static const struct change_part repository_changes[] = {
+    { "repositories",
+      CHANGE_ONCE("repository_membership")
+      CHANGE_ROWS(BY_CORPUS, "by name", "by_name", "repositories", "once") " UNION ALL "
+      CHANGE_ROWS(BY_CORPUS, "by content", "by_content", "repositories", "once") " UNION ALL "
+      CHANGE_ROWS(BY_CORPUS, "files", "found", "files", "once"), false },
+    { .key = NULL },
+};
+
 const struct capability repository_capability = {
     .name = "repositories", .key = "repositories", .brief = "that for repositories of benchmarks in corpora",
     .traits = CAPABILITY_CORPORA, .after = &near_capability, .state_size = sizeof(struct repository_task),
     .rules = { repository_columns, NULL, NULL, NULL, NULL },
-    .gates = repository_gates, .answer = repository_answer, .tables = repository_tables,
+    .gates = repository_gates, .answer = repository_answer, .tables = repository_tables, .changes = repository_changes,
     .read = repository_read, .print = repository_print, .help = repository_help, .enter = repository_enter,
     .leave = repository_leave, .totals = repository_totals, .count = repository_count, .collect = repository_collect,
     .tell = repository_tell, .report = { NULL, NULL, NULL, membership_add, NULL }, .release = repository_free,

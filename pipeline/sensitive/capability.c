@@ -133,10 +133,20 @@ static const struct terminal_table sensitive_answer[] = {
     { .title = NULL },
 };
 
+#define BY_KIND "dataset, '', '', '', rtrim(kind || ' ' || pattern)"
+#define OF_VALUES "sensitive GROUP BY dataset, kind, pattern"
+static const struct change_part sensitive_changes[] = {
+    { "sensitive",
+      CHANGE_ROWS(BY_KIND, "values", "count(DISTINCT xxh128)", "NULL", OF_VALUES) " UNION ALL "
+      CHANGE_ROWS(BY_KIND, "in a corpus", "count(DISTINCT iif(corpus_occurrences > 0, xxh128, NULL))",
+                  "count(DISTINCT xxh128)", OF_VALUES), false },
+    { .key = NULL },
+};
+
 const struct capability sensitive_capability = {
     .name = "sensitive", .key = "sensitive", .brief = "the search for e-mail addresses, IP addresses and keys",
     .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct sensitive_task),
-    .gates = sensitive_gates, .answer = sensitive_answer, .tables = sensitive_tables,
+    .gates = sensitive_gates, .answer = sensitive_answer, .tables = sensitive_tables, .changes = sensitive_changes,
     .read = sensitive_read, .print = sensitive_print, .help = sensitive_help, .enter = sensitive_enter,
     .leave = sensitive_leave, .totals = sensitive_totals, .count = sensitive_count, .collect = sensitive_collect,
     .tell = sensitive_tell, .report = { sensitive_report_open, NULL, NULL, sensitive_add, NULL },

@@ -10,7 +10,9 @@ expect 0 "$leakgraph" audit inclusion --model m=ngram:mine.lm --files bench.json
     --language python --output audited --quiet
 cp -r run broken
 printf 'no database at all, but a text that is long enough to be read as one page of it\n%0500d' 0 >broken/graph.db
-mkdir unfinished empty
+mkdir unfinished empty unleaked
+cp run/graph.db unleaked
+"$PYTHON" -c 'import sqlite3; sqlite3.connect("unleaked/graph.db").executescript("DELETE FROM edges")'
 cp -r run/work unfinished
 printf 'x' >file
 sed 's/"text"/"body"/' bench.jsonl >body.jsonl
@@ -90,6 +92,14 @@ cat >table <<'TABLE'
 1|not a database|compare broken --benchmark bench scores.jsonl
 2|no benchmark `nosuch`|compare run --benchmark nosuch scores.jsonl
 2|files of scores are needed|compare run --benchmark bench
+0|Nothing changed|diff run run/graph.db
+1|nowhere|diff nowhere run
+1|not finished|diff run unfinished
+1|not a database|diff broken run
+2|two folders|diff run
+2|unknown option --nonsense|diff run run --nonsense
+2|takes new-leaks=N|diff run run --fail-on 3
+3|newly leaked|diff unleaked run --fail-on new-leaks=0
 0|least squares|regress 'nll ~ tokens' --run probe
 1|nowhere\.csv|regress 'y ~ x' --data nowhere.csv
 1|not a database|regress 'nll ~ tokens' --run broken
@@ -149,7 +159,7 @@ done <table
 for command in $("$leakgraph" help | sed -n '/^usage/,/^`/s/^  \([a-z-]*\)  *[a-z].*/\1/p'); do
     case $command in
         help|version)              wanted='0 2' ;;
-        run|overlap|dedup|probe|query|audit) wanted='0 1 2 3' ;;
+        run|overlap|dedup|probe|query|audit|diff) wanted='0 1 2 3' ;;
         *)                         wanted='0 1 2' ;;
     esac
     has=$(cut -d'|' -f1,3 table | awk -F'|' -v c="$command" '{ split($2, w, " "); if (w[1] == c) print $1 }' | sort -u |
@@ -161,7 +171,7 @@ done
 # What cannot be written is a failure, of every command that speaks.
 if [ -w /dev/full ]; then
     for line in help version 'run --help' 'run run.yaml --quiet --threads 1' 'plan run.yaml' 'show run 1' 'report run' \
-        'fsck run' 'query run bench.jsonl'; do
+        'fsck run' 'query run bench.jsonl' 'diff run run'; do
         status=0
         "$leakgraph" $line >/dev/full 2>"$work/err" || status=$?
         case "$line" in *--quiet*) wanted=0 ;; *) wanted=1 ;; esac
