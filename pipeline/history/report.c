@@ -136,7 +136,8 @@ static int trend_add(struct report_document *out, struct report_node *parent, sq
 /* Rows of table run about folders that were named and are no runs to compare with. */
 static const struct { const char *key, *what; } lefts[] = {
     { "history.unfinished", "without a finished run" }, { "history.unreadable", "that cannot be read" },
-    { "history.unusable", "with a dataset without documents" }, { "history.others", "of other benchmarks" },
+    { "history.unusable", "with a dataset of which no record could be used" },
+    { "history.others", "of other benchmarks" },
 };
 
 static int lefts_tell(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)

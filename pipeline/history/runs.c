@@ -122,13 +122,14 @@ static int is_related(sqlite3 *there, sqlite3 *now, bool *out, struct err *err)
     return rc;
 }
 
+/* A dataset of which no record could be used: the run ended as failed. */
 static int is_usable(sqlite3 *db, bool *out, struct err *err)
 {
-    uint64_t empty = 0;
-    int      rc = graph_count(db, "SELECT count(*) FROM datasets AS d WHERE (SELECT ifnull(sum(documents), 0) FROM "
-                                  "splits AS s WHERE s.dataset = d.id) = 0", &empty, err);
+    uint64_t unused = 0;
+    int      rc = graph_count(db, "SELECT count(*) FROM (SELECT 1 FROM splits GROUP BY dataset HAVING sum(documents) = "
+                                  "0 AND sum(rejected) > 0)", &unused, err);
 
-    *out = empty == 0;
+    *out = unused == 0;
     return rc;
 }
 
@@ -180,30 +181,37 @@ static int graph_take(struct history_runs *runs, const char *path, const char *f
     return unreadable(runs, rc, err);
 }
 
-/* A path that a glob gave: a folder, or a graph.db; other files, as a lock or a log, are no runs. */
-static int path_take(struct history_runs *runs, struct places *places, const char *path, const char *own, bool any,
-                     sqlite3 *now, struct err *err)
+/* Is it the folder `own`, or a file in it?  Both are there. */
+static int is_own(const char *path, const char *own, bool *out, struct err *err)
+{
+    const size_t len = own ? strlen(own) : 0;
+    char        *real;
+    int          rc = file_real_path(path, &real, err);
+
+    *out = real && own && strncmp(real, own, len) == 0 && (real[len] == '\0' || strcmp(real + len, "/graph.db") == 0);
+    free(real);
+    return rc;
+}
+
+/* A path that a glob gave: a folder, or a graph.db; other files, as a lock or a log, are no runs.  own: the folder that
+ * is left out; NULL: none. */
+static int path_take(struct history_runs *runs, struct places *places, const char *path, const char *own, sqlite3 *now,
+                     struct err *err)
 {
     const char *slash = strrchr(path, '/');
     char        graph[FILE_NAME_MAX], *real = NULL;
     struct stat is;
-    int         rc = 0;
+    bool        leave = false;
+    int         rc = is_own(path, own, &leave, err);
 
-    if (stat(path, &is) < 0) return 0;
+    if (rc < 0 || leave || stat(path, &is) < 0) return rc;
     if (S_ISREG(is.st_mode) && strcmp(slash ? slash + 1 : path, "graph.db") == 0)
         snprintf(graph, sizeof graph, "%s", path);
     else if (!S_ISDIR(is.st_mode)) return 0;
     else if (file_join(path, "graph.db", graph, err) < 0) return unreadable(runs, err->code, err);
     rc = file_real_path(graph, &real, err);
-    if (rc < 0) return rc;
-    if (!real) {
-        runs->unfinished++;
-        return 0;
-    }
-    if (own && !any && strcmp(real, own) == 0) {
-        free(real);
-        return 0;
-    }
+    if (rc == 0 && !real) runs->unfinished++;
+    if (rc < 0 || !real) return rc;
     return place_is_new(places, real, err, &rc) ? graph_take(runs, real, path, now, err) : rc;
 }
 
@@ -319,7 +327,7 @@ static int patterns_take(struct history_runs *runs, const struct history_wanted 
         if (rc < 0) rc = unreadable(runs, rc, err);
         else if (!paths.count && !strpbrk(wanted->runs[r], "*?[")) runs->unfinished++;       /* it was named */
         for (size_t i = 0; i < paths.count && rc == 0; i++)
-            rc = path_take(runs, places, paths.at[i], own, false, now, err);
+            rc = path_take(runs, places, paths.at[i], own, now, err);
         glob_paths_free(&paths);
     }
     return rc;
@@ -349,9 +357,10 @@ int history_find(struct history_runs *runs, const struct history_wanted *wanted,
     char          graph[FILE_NAME_MAX], *own = NULL;
     int           rc = file_join(wanted->own, "graph.db", graph, err);
 
-    if (rc == 0) rc = file_real_path(graph, &own, err);
-    if (rc == 0 && wanted->run_count) rc = patterns_take(runs, wanted, &places, own, now, err);
-    else if (rc == 0 && own) rc = path_take(runs, &places, wanted->own, own, true, now, err);
+    if (rc == 0 && wanted->run_count) {
+        rc = file_real_path(wanted->own, &own, err);
+        if (rc == 0) rc = patterns_take(runs, wanted, &places, own, now, err);
+    } else if (rc == 0 && access(graph, F_OK) == 0) rc = path_take(runs, &places, wanted->own, NULL, now, err);
     if (rc == 0) rc = runs_sort(runs, wanted->most, err);
     if (rc == 0) rc = latest_choose(runs, err);
     if (rc == 0 && runs->latest) rc = remembered_take(runs, err);

@@ -16,8 +16,8 @@
 struct history_wanted { const char *const *runs; size_t run_count; const char *own; size_t most; };
 
 /* Zeroed at first.  Oldest first.  latest: the graph.db of the newest that has one, owned; NULL: there is none.
- * Folders that were named and are none of these: without graph.db, not to be read, with datasets without a document, of
- * other datasets; reason: why the first of the second kind cannot be read. */
+ * Folders that were named and are none of these: without graph.db, not to be read, with a dataset of which no record
+ * could be used, of other datasets; reason: why the first of the second kind cannot be read. */
 struct history_runs {
     struct history_run  *run;
     size_t               count, room;

@@ -7,6 +7,7 @@
 """
 import itertools
 import json
+import os
 import random
 import shutil
 import sqlite3
@@ -99,8 +100,9 @@ def licensed():
         print(json.dumps({"text": body, "reference": body, "prompt": head + "\n", "signature": head, "license": "MIT"}))
 
 
-def yaml(layout, keys, where):
-    text = "output: run\n" + LAYOUTS[layout] + "".join("%s: %s\n" % (key, SETTINGS[key]) for key in keys)
+def yaml(layout, keys, where, history):
+    text = "output: run\n" + LAYOUTS[layout] + ("history: {runs: last}\n" if history else "")
+    text += "".join("%s: %s\n" % (key, SETTINGS[key]) for key in keys)
     return text + ("clean: [{name: strict, drop: items, where: \"%s\"}]\n" % where if where else "")
 
 
@@ -123,10 +125,14 @@ def refused(keys):
     return lone and any(key in keys for key in ("ngrams", "clones", "probe"))
 
 
-def run(program, layout, keys, where):
+def run(program, layout, keys, where, history=False):
+    """With history beside the run before, which is another subset."""
+    if os.path.exists("run/graph.db"):
+        shutil.rmtree("last", ignore_errors=True)
+        os.rename("run", "last")
     shutil.rmtree("run", ignore_errors=True)
     with open("run.yaml", "w") as out:
-        out.write(yaml(layout, keys, where))
+        out.write(yaml(layout, keys, where, history))
     done = subprocess.run([program, "run", "run.yaml", "--quiet", "--threads", "2"], stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True)
     return done.returncode, done.stderr
@@ -136,6 +142,8 @@ def tables(keys):
     database = sqlite3.connect("file:run/graph.db?mode=ro", uri=True)
     queries = EVERYWHERE + [query for key in keys for query in TABLES[key]]
     found = {query: sorted(database.execute(query).fetchall(), key=repr) for query in queries}
+    found["history"] = database.execute("SELECT count(*), (SELECT count(*) FROM changes WHERE part = 'settings') "
+                                        "FROM history_runs").fetchone()
     found["clean"] = sorted(database.execute("SELECT * FROM cleaned").fetchall() +
                             database.execute("SELECT * FROM cleaned_documents").fetchall(), key=repr)
     return found
@@ -183,7 +191,8 @@ def main():
                     print("%s of layout %d ends with %d, not refused: %s" % (keys, layout, status, said))
                 continue
             where = rule(keys) if "dedup" not in keys or "near_duplicates" in keys else None
-            status, said = run(program, layout, keys, where)
+            history = number % 3 == 0
+            status, said = run(program, layout, keys, where, history)
             ran += 1
             if status:
                 bad += 1
@@ -204,6 +213,10 @@ def main():
                         odd = [row for row in one if row not in other][:2]
                         print("%s of layout %d: %s has %d rows, alone %d; %s" %
                               (keys, layout, query, len(one), len(other), odd))
+            if history and ran > 1 and (found["history"][0] != 2 or not found["history"][1]):
+                bad += 1
+                print("%s of layout %d: history has %d runs and %d settings that changed" %
+                      (keys, layout, *found["history"]))
             if where and not found["clean"]:
                 bad += 1
                 print("%s of layout %d: clean did nothing" % (keys, layout))
