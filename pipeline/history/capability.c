@@ -48,12 +48,19 @@ static int changes_look(const struct config *config, struct history_runs *runs, 
     free(all.part);
     free(all.table);
     if (rc == 0 || rc == -ENOMEM) return rc;
-    log_warn("history: %s", err->text);
     changes_free(changes);
     for (size_t i = 0; i < runs->count; i++) runs->run[i].compared = false;
     if (runs->unreadable++ == 0) snprintf(runs->reason, sizeof runs->reason, "%s", err->text);
     *err = (struct err){ 0 };
     return 0;
+}
+
+/* One line, however many there are: after another version of the program it is all of them. */
+static void unreadable_warn(const struct history_runs *runs)
+{
+    if (runs->unreadable)
+        log_warn("history: %llu earlier run%s cannot be read, as %s", (unsigned long long)runs->unreadable,
+                 runs->unreadable == 1 ? "" : "s", runs->reason);
 }
 
 static int rows_give(sqlite3 *db, const struct graph_table *table, const void *rows, size_t count,
@@ -95,6 +102,7 @@ static int history_ask(struct task *task, const struct run *run, sqlite3 *db, st
     int                         rc = history_find(&runs, &wanted, db, err);
 
     if (rc == 0 && runs.latest) rc = changes_look(task->config, &runs, &changes, db, err);
+    unreadable_warn(&runs);
     earlier = runs.count;
     if (rc == 0) rc = history_read(&runs, db, "", err);
     if (rc == 0) rc = counts_give(db, &runs, earlier, given, err);

@@ -3,7 +3,6 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
-#include "base/log.h"
 #include "corpus/glob.h"
 #include "graph/read.h"
 
@@ -158,7 +157,6 @@ static bool place_is_new(struct places *places, char *real, struct err *err, int
 static int unreadable(struct history_runs *runs, int rc, struct err *err)
 {
     if (rc == 0 || rc == -ENOMEM) return rc;
-    log_warn("history: %s", err->text);
     if (runs->unreadable++ == 0) snprintf(runs->reason, sizeof runs->reason, "%s", err->text);
     *err = (struct err){ 0 };
     return 0;
