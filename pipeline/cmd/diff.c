@@ -2,6 +2,7 @@
 #include "cmd/command.h"
 #include "cmd/folder.h"
 
+#include "base/log.h"
 #include "config/capabilities.h"
 #include "graph/read.h"
 #include "history/runs.h"
@@ -141,6 +142,8 @@ int cmd_diff(int argc, char **argv, struct err *err)
     if (rc == 0) rc = changes_find(&a.changes, capability_changes(), a.db[0], a.db[1], err);
     if (rc == 0) rc = answer_print(&a, err);
     if (rc == 0 && gate_fails(&a)) rc = 3;
+    if (rc == 3 && changes_lack_items(&a.changes))
+        log_warn("--fail-on is inconclusive: items of some benchmarks were not compared, as is said there");
     changes_free(&a.changes);
     history_runs_free(&a.runs);
     for (int i = 0; i < 2; i++) graph_close(a.db[i]);

@@ -122,7 +122,8 @@ static int cursors_add(struct merging *m, const struct cursor *old, const struct
 
     if (old) row.old = graph_text(old->query, VALUE);
     if (new) row.new = graph_text(new->query, VALUE);
-    if (slice_equal(row.old, row.new) && (row.old_whole == row.new_whole || slice_equal(row.old, SLICE("0")))) return 0;
+    if (slice_equal(row.old, row.new) && (row.old_whole == row.new_whole || !row.old.len ||
+                                          slice_equal(row.old, SLICE("0")))) return 0;
     for (int i = 0; i < CHANGE_LABELS; i++) row.label[i] = graph_text(of->query, i);
     return m->rows++ < m->changes->most ? changes_add(m->changes, &row, err) : 0;
 }

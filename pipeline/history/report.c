@@ -169,11 +169,14 @@ int history_summarise(struct report_document *out, sqlite3 *db, struct err *err)
     int                       rc = told_read(&told, db, err);
     const struct history_run *last = rc == 0 ? told_last(&told) : NULL;
 
-    if (last && told.changes.count)
-        report_paragraph(out, out->root, "Since the run of %.*s: %llu items of benchmarks leak that did not.",
-                         (int)last->started.len, last->started.at,
-                         (unsigned long long)changes_new_leaks(&told.changes));
-    else if (last)
+    if (last && told.changes.count) {
+        const uint64_t leaks = changes_new_leaks(&told.changes);
+
+        report_paragraph(out, out->root, "Since the run of %.*s: %llu item%s of benchmarks leak%s that did not.",
+                         (int)last->started.len, last->started.at, (unsigned long long)leaks, leaks == 1 ? "" : "s",
+                         leaks == 1 ? "s" : "");
+    }
+    if (last && !told.changes.count)
         report_paragraph(out, out->root, "Nothing changed since the run of %.*s.", (int)last->started.len,
                          last->started.at);
     told_free(&told);

@@ -56,7 +56,7 @@ says err 'history: runs=1 unfinished=1 unreadable=1 unusable=0 others=0 changes=
 says nightly/02/report.md '^## What changed since 2026-01-01T03:00:00Z$' '^Folders without a finished run: 1\.$' \
     '^Folders that cannot be read: 1, as .*damaged/graph\.db: ' \
     '^\| corpus \| corpus-02\.jsonl \| bytes \| - \| [0-9]+ \|' \
-    '^Since the run of 2026-01-01T03:00:00Z: [0-9]+ items of benchmarks leak that did not\.$' '^### bench in corpus$'
+    '^Since the run of 2026-01-01T03:00:00Z: [0-9]+ items? of benchmarks leaks? that did not\.$' '^### bench in corpus$'
 [ "$(runs 02)" = "01|1|1 02|0|0" ] || fail "the second night has runs $(runs 02)"
 
 # The report says what leakgraph diff says of the two folders.

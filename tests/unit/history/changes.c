@@ -4,18 +4,15 @@
 static void merged(const char *old, const char *new, bool whole, size_t most, const char *expected)
 {
     const struct change_part part = { "part", "SELECT a, '', '', '', b, c, d, e FROM t", whole };
-    struct two_runs          two;
     struct changes           changes = { .most = most };
     struct err               err = { 0 };
-    char                     make[2][600];
+    sqlite3                 *db[2];
 
-    snprintf(make[0], sizeof make[0], "CREATE TABLE t(a, b, c, d, e);%s", old);
-    snprintf(make[1], sizeof make[1], "CREATE TABLE t(a, b, c, d, e);%s", new);
-    two_open(&two, make[0], make[1]);
-    if (changes_merge(&changes, &part, two.db[0], two.db[1], &err) < 0) fail_msg("%s", err.text);
+    two_in_memory(db, "CREATE TABLE t(a, b, c, d, e)", old, new);
+    if (changes_merge(&changes, &part, db[0], db[1], &err) < 0) fail_msg("%s", err.text);
     rows_are(&changes, "part", expected);
     changes_free(&changes);
-    two_close(&two);
+    for (int i = 0; i < 2; i++) sqlite3_close(db[i]);
 }
 
 static void test_merge(void **state)
@@ -26,6 +23,9 @@ static void test_merge(void **state)
            "INSERT INTO t VALUES ('a', 'x', 'm', 1, 9), ('b', 'x', 'm', 2, 9)", false, 9, "b/ / x m 1>2\n");
     merged("INSERT INTO t VALUES ('a', 'x', 'm', 1, 9), ('a', 'x', 'n', 0, 9)",                 /* another whole */
            "INSERT INTO t VALUES ('a', 'x', 'm', 1, 8), ('a', 'x', 'n', 0, 8)", false, 9, "a/ / x m 1>1\n");
+    merged("INSERT INTO t VALUES ('a', 'x', 'm', NULL, 9), ('b', 'x', 'm', 0, 9)",              /* nothing of more */
+           "INSERT INTO t VALUES ('a', 'x', 'm', NULL, 8), ('b', 'x', 'm', 0, 8), ('c', 'x', 'm', NULL, 8)", false, 9,
+           "");
     merged("INSERT INTO t VALUES ('a', 'x', 'm', 1, NULL), ('c', '', 'm', 1.5, NULL)",
            "INSERT INTO t VALUES ('a', 'x', 'k', 1, NULL), ('b', '', 'm', 'passed', NULL)", false, 9,
            "a/ / x k >1\na/ / x m 1>\nb/ /  m >passed\nc/ /  m 1.5>\n");

@@ -51,7 +51,7 @@ static void test_section(void **state)
               "INSERT INTO changed_items VALUES ('newly leaked', 'bench', NULL, 'id7', NULL, 'corpus', NULL, NULL, "
               "NULL, 'near', 0.875, 'corpus/s:3')");
     made_report(&graph, &history_capability.report, &report);
-    made_says(&report, "Since the run of 2026-01-01T00:00:00Z: 1 items of benchmarks leak that did not.");
+    made_says(&report, "Since the run of 2026-01-01T00:00:00Z: 1 item of benchmarks leaks that did not.");
     made_says(&report, "## What changed since 2026-01-01T00:00:00Z\n");
     made_says(&report, "| old | /n/1 | 2026-01-01T00:00:00Z |");
     made_says(&report, "| bench | all | id7 | - | corpus | near | 0.875 | corpus/s:3 |");

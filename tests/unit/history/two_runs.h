@@ -57,6 +57,19 @@ static inline void two_close(struct two_runs *two)
     }
 }
 
+/* Databases of these statements alone. */
+static inline void two_in_memory(sqlite3 *db[2], const char *schema, const char *old, const char *new)
+{
+    for (int i = 0; i < 2; i++) {
+        const char *const sql[] = { schema, i ? new : old };
+
+        assert_int_equal(sqlite3_open(":memory:", &db[i]), SQLITE_OK);
+        for (int s = 0; s < 2; s++)
+            if (sqlite3_exec(db[i], sql[s], NULL, NULL, NULL) != SQLITE_OK)
+                fail_msg("%s: %s", sqlite3_errmsg(db[i]), sql[s]);
+    }
+}
+
 static inline void text_is(struct slice got, const char *expected)
 {
     if (!slice_equal(got, slice_of(expected))) fail_msg("`%.*s`, not `%s`", (int)got.len, got.at, expected);
