@@ -1,5 +1,6 @@
 /* tests/unit/history/match.c -- which item is which in another run: insertions, removals, edits, numbers that move. */
 #include "history/match.h"
+#include "tests/unit/draw.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -107,10 +108,65 @@ static void test_splits(void **state)
     match_free(&b);
 }
 
+/* Random insertions, removals and edits of items with own ids, in any order: each is known again. */
+static void test_random(void **state)
+{
+    uint64_t random = seed_of_run();
+
+    (void)state;
+    for (int round = 0; round < 200; round++) {
+        struct match_list a = { 0 }, b = { 0 };
+        struct err        err = { 0 };
+        const uint64_t    count = draw(&random) % 60;
+        uint32_t          truth[120];                       /* of the new ones: number, and 1000 where edited */
+        size_t            kept = 0, made = 0;
+
+        for (uint64_t i = 0; i < count; i++) {
+            const uint64_t text[2] = { i % 50, 1 };         /* some texts stand there twice */
+            char           name[24];
+
+            snprintf(name, sizeof name, "id%llu", (unsigned long long)i);
+            assert_int_equal(match_add(&a, i, text, SLICE(""), slice_of(name), true, SLICE(""), &err), 0);
+        }
+        for (uint64_t i = 0; i < count; i++) {
+            const uint64_t fate = draw(&random) % 8, old[2] = { i % 50, 1 }, fresh[2] = { 1000 + made, 1 };
+            char           name[24];
+
+            if (fate == 0) {                                /* another item before it */
+                snprintf(name, sizeof name, "new%zu", made);
+                assert_int_equal(match_add(&b, b.count, fresh, SLICE(""), slice_of(name), true, SLICE(""), &err), 0);
+                truth[made++] = MATCH_NONE;
+            }
+            if (fate == 1) continue;                        /* it is gone */
+            snprintf(name, sizeof name, "id%llu", (unsigned long long)i);
+            assert_int_equal(match_add(&b, b.count, fate == 2 ? fresh : old, SLICE(""), slice_of(name), true, SLICE(""),
+                                       &err), 0);
+            truth[made++] = (uint32_t)i + (fate == 2 ? 1000 : 0);
+            kept += fate != 2;
+        }
+        assert_int_equal(match_items(&a, &b, &err), 0);
+        for (size_t j = 0; j < made && kept; j++) {
+            const struct match_item *item = &b.at[j];
+            const uint32_t           is = item->peer == MATCH_NONE ? MATCH_NONE : item->peer + (item->edited ? 1000 :
+                0);
+            const bool               twin = truth[j] != MATCH_NONE && (truth[j] % 1000 >= 50 || truth[j] % 1000 + 50 <
+                count);
+
+            /* of two equal texts one may be taken for the other, when that one's own text is gone */
+            if (is != truth[j] && !twin) fail_msg("seed %llu, round %d: item %zu is %u, not %u",
+                                                  (unsigned long long)seed_of_run(), round, j, is, truth[j]);
+        }
+        match_free(&a);
+        match_free(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_texts), cmocka_unit_test(test_edited),
-                                        cmocka_unit_test(test_numbers), cmocka_unit_test(test_splits) };
+                                        cmocka_unit_test(test_numbers), cmocka_unit_test(test_splits),
+                                        cmocka_unit_test(test_random) };
 
+    printf("seed=%llu\n", (unsigned long long)seed_of_run());
     return cmocka_run_group_tests_name("history/match", tests, NULL, NULL);
 }
