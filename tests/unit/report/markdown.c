@@ -2,6 +2,7 @@
 #include "report/document.h"
 #include "tests/unit/folder.h"
 
+#include <math.h>
 #include <string.h>
 
 static void rendered(struct report_document *document, const char *expected)
@@ -79,6 +80,24 @@ static void test_cells(void **unused)
              "- split: all\n\n");
 }
 
+/* By how much a number changed: with its sign, whole ones as they are. */
+static void test_changes(void **unused)
+{
+    static const struct report_column change[] = { { "a", "a" }, { "b", "b" }, { "c", "c" }, { "d", "d" }, { "e", "e"
+        } };
+    const struct report_cell          cell[] = {
+        report_cell_change(0), report_cell_change(-1234567), report_cell_change(0.125), report_cell_change(-1e20),
+        report_cell_change(NAN),
+    };
+    struct report_document            document;
+
+    (void)unused;
+    report_open(&document, "T");
+    report_row(&document, report_table(&document, document.root, "rows", change, 5), cell);
+    rendered(&document, "# T\n\n| a | b | c | d | e |\n| ---: | ---: | ---: | ---: | ---: |\n"
+             "| +0 | -1234567 | +0.125 | -1e+20 | - |\n\n");
+}
+
 static void test_sections(void **unused)
 {
     struct report_document document;
@@ -126,7 +145,8 @@ static void test_failed(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prose), cmocka_unit_test(test_cells), cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_prose), cmocka_unit_test(test_cells), cmocka_unit_test(test_changes),
+            cmocka_unit_test(test_sections),
         cmocka_unit_test(test_code), cmocka_unit_test(test_failed),
     };
 
