@@ -1,5 +1,5 @@
-/* base/stage_private.h -- what stage.c (the folder), stage_unit.c, spill.c, runs.c, aside.c and outputs.c (its files)
- * share; included by these only. */
+/* base/stage_private.h -- what stage.c (the folder), stage_unit.c, spill.c, runs.c, aside.c, outputs.c and
+ * status.c (its files) share; included by these only. */
 #ifndef LEAKGRAPH_BASE_STAGE_PRIVATE_H
 #define LEAKGRAPH_BASE_STAGE_PRIVATE_H
 

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/err.h"
 
+#include <errno.h>
 #include <stddef.h>
 
 /* run: argv[0] is the command's name.  Returns the exit status (0 done, 1 failed and said why, 2 usage, 3 done, but a
@@ -21,6 +22,8 @@ const struct command *command_at(size_t i);                 /* NULL past the las
 const struct command *command_word_at(const struct command *of, size_t i);
 /* What `leakgraph` alone prints: all commands, and what they have in common.  0 or -ENOMEM. */
 int command_list(struct bytes *out);
+/* Exit status: 0 done, 1 failed, 2 usage or configuration, 3 done but a gate failed or is inconclusive. */
+static inline int command_status(int rc) { return rc >= 0 ? rc : rc == -EINVAL ? 2 : 1; }
 int command_unknown(const char *name, struct err *err);     /* -EINVAL, naming the nearest command */
 
 int cmd_run(int argc, char **argv, struct err *err);
@@ -38,6 +41,7 @@ int cmd_show(int argc, char **argv, struct err *err);
 int cmd_query(int argc, char **argv, struct err *err);
 int cmd_report(int argc, char **argv, struct err *err);
 int cmd_extract(int argc, char **argv, struct err *err);
+int cmd_status(int argc, char **argv, struct err *err);
 int cmd_fsck(int argc, char **argv, struct err *err);
 int cmd_help(int argc, char **argv, struct err *err);
 

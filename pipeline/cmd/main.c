@@ -25,6 +25,7 @@ static const struct command commands[] = {
     { "show",    cmd_show,    "a document, or two with their differences, from a run's graph.db" },
     { "query",   cmd_query,   "what of a text is in a corpus: by a portrait, or by a run's graph.db" },
     { "report",  cmd_report,  "write report.md and report.json of a run anew" },
+    { "status",  cmd_status,  "how far a run is, while it goes on, and what became of it" },
     { "fsck",    cmd_fsck,    "check a run's files and its graph.db" },
     { "version", cmd_version, "version, commit, libraries and kernels" },
     { "help",    cmd_help,    "what there is: commands, keys of pipeline.yaml, tables of graph.db, manual pages" },
@@ -39,12 +40,10 @@ static const struct command *command_find(const char *name)
     return NULL;
 }
 
-/* 0 done, 1 failed, 2 usage or configuration, 3 done but a gate failed or is inconclusive. */
 static int status_of(int rc, const struct err *err)
 {
-    if (rc >= 0) return rc;
-    if (*err->text) log_error("%s", err->text);             /* otherwise it has been said, see ranks.h */
-    return rc == -EINVAL ? 2 : 1;
+    if (rc < 0 && *err->text) log_error("%s", err->text);   /* otherwise it has been said, see ranks.h */
+    return command_status(rc);
 }
 
 int main(int argc, char **argv)

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/outputs.h"
+#include "base/status.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
 #include "cmd/folder.h"
@@ -158,6 +159,14 @@ static int shards_again(struct running *r, struct err *err)
 /* The steps that all ranks take together. */
 enum step { STEP_BEGIN, STEP_ENTER, STEP_LEAVE, STEP_LEAVE_FAILED, STEP_WORK, STEP_FINISH };
 
+static void step_tell(const char *capability, enum step step)
+{
+    char name[96];
+
+    snprintf(name, sizeof name, step == STEP_ENTER ? "preparing %s" : "%s", capability);
+    if (step != STEP_LEAVE && step != STEP_LEAVE_FAILED) status_stage(name, NULL);
+}
+
 /* A step of one capability.  A rank may fail in it alone, by its memory or its disk, behind the step's last collective
  * call; what comes next, of this capability or another, is collective again: so all ranks agree first. */
 static int task_step(struct running *r, struct task *task, enum step step, struct err *err)
@@ -166,6 +175,7 @@ static int task_step(struct running *r, struct task *task, enum step step, struc
     const struct run        *run = &r->run;
     int                      rc = 0;
 
+    step_tell(of->name, step);
     switch (step) {
     case STEP_BEGIN:  rc = of->begin ? of->begin(task, run, err) : 0; break;
     case STEP_ENTER:  rc = of->enter ? of->enter(task, run, &r->pass, err) : 0; break;
@@ -336,12 +346,16 @@ static int store(struct running *r, bool last, struct err *err)
 static int graph_make(struct running *r, struct err *err)
 {
     const bool first = comm_rank(r->comm) == 0, again = config_has_trait(&r->config, CAPABILITY_WRITES);
-    int        rc = first ? collect(r, err) : 0;
+    int        rc;
 
+    status_stage("putting results together", NULL);
+    rc = first ? collect(r, err) : 0;
+    status_stage("building graph.db", NULL);
     if (rc == 0 && first) rc = store(r, !again, err);
     rc = comm_agree(r->comm, rc, err);
     FOR_EACH_TASK(task, &r->config)
         if (rc == 0) rc = task_step(r, task, STEP_FINISH, err);
+    if (again) status_stage("building graph.db", NULL);
     if (rc == 0 && first && again) rc = store(r, true, err);
     if (first) draft_remove(r);
     return comm_agree(r->comm, rc, err);
@@ -370,6 +384,7 @@ static int outcome(struct running *r, struct err *err)
     bool quiet = r->options->quiet;
     int  rc = graph_make(r, err);
 
+    if (rc == 0) status_stage("writing the report", NULL);
     if (rc == 0 && comm_rank(r->comm) == 0) {
         rc = write_report(r, err);
         /* tables of what could not be read would hide that it could not */
@@ -460,10 +475,13 @@ static int carry_out(struct running *r, struct err *err)
     languages_log(r->config.datasets, r->config.dataset_count);
 
     run_fill(r);
+    status_open(&(struct status_run){ r->options->name ? r->options->name : "run", r->version, r->run.threads },
+                r->comm, r->stage);
     shards_sum(r);
     log_info("leakgraph %s (%s): datasets=%zu shards=%zu bytes=%llu ranks=%d threads=%d", leakgraph_version(),
              leakgraph_commit(), r->config.dataset_count, r->shards.count, (unsigned long long)r->summary.shard_bytes,
              comm_size(r->comm), r->run.threads);
+    if (r->options->verify) status_stage("verifying shards", NULL);
     if (r->options->verify) rc = shards_verify(r, err);
     if (rc == 0) rc = run_begin(r, err);
     if (rc == 0) rc = run_pass(r, err);
@@ -481,6 +499,7 @@ int run_carry_out(const struct run_options *options, struct err *err)
     if (rc < 0) return rc;
     rc = carry_out(&r, err);
     if (rc >= 0 && r.gate) rc = 3;
+    status_close(command_status(rc), rc < 0 ? err->text : NULL);
     graph_build_free(&r.build);
     settings_free(&r.settings);
     config_free(&r.config);

@@ -1,6 +1,7 @@
 /* cmd/train_ngram.c -- leakgraph train-ngram: a model of n-grams from corpora, or from an ARPA file. */
 #include "base/file.h"
 #include "base/option.h"
+#include "base/status.h"
 #include "cmd/command.h"
 #include "config/config.h"
 #include "config/field_option.h"
@@ -266,6 +267,7 @@ static int work_remove(struct stage **stage, const char *dir, struct err *err)
     char                     path[FILE_NAME_MAX];
     int                      rc = stage_clear(*stage, err);
 
+    status_forget(*stage);
     stage_close(*stage);
     *stage = NULL;
     for (size_t i = 0; i < 3 && rc == 0; i++) {
@@ -319,7 +321,12 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
                         .dataset_count = config.dataset_count, .shards = &shards,
                         .threads = line->threads ? line->threads : omp_get_max_threads() };
     job = (struct train_job){ .run = &run, .options = &line->options };
-    if (rc == 0) rc = train_run(&job, line->output, err);
+    if (rc == 0) {
+        status_open(&(struct status_run){ "train-ngram", version, run.threads }, comm, stage);
+        rc = train_run(&job, line->output, err);
+        status_close(command_status(rc), rc < 0 ? err->text : NULL);
+        rc = comm_agree(comm, rc, err);                     /* behind it no rank writes there */
+    }
     if (rc == 0 && rank == 0 && !line->work) rc = work_remove(&stage, work, err);
     if (rc == 0 && rank == 0 && job.documents == 0 && job.rejected) {
         rc = err_set(err, -EBADMSG, "none of %llu records could be used", (unsigned long long)job.rejected);

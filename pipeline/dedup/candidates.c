@@ -24,12 +24,15 @@ int candidates_make(struct dedup_state *s, const bool *block_done, struct shuffl
                                              .threads = s->threads, .memory = run_memory_share(s->job->run) / 4 };
     struct shuffle *records = NULL;
     double          started = log_seconds();
-    int             rc = shuffle_open(&records, &records_options, err);
+    int             rc;
 
+    dedup_stage_begins(DEDUP_BANDS);
+    rc = shuffle_open(&records, &records_options, err);
     *pairs = NULL;
     if (rc == 0) rc = records_make(s, records, err);
     s->job->seconds[DEDUP_BANDS] = log_seconds() - started;
     started = log_seconds();
+    dedup_stage_begins(DEDUP_PAIRS);
     if (rc == 0) rc = shuffle_open(pairs, &pairs_options, err);
     if (rc == 0) rc = buckets_join(s, records, *pairs, block_done, err);
     s->job->seconds[DEDUP_PAIRS] = log_seconds() - started;

@@ -2,13 +2,23 @@
 #include "dedup/dedup.h"
 
 #include "base/log.h"
+#include "base/status.h"
 #include "dedup/state.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 const char *const dedup_stage_names[DEDUP_STAGES] = { "columns", "order", "classes", "bands", "pairs", "verify",
                                                       "measure", "clusters", "rewrite" };
+
+void dedup_stage_begins(enum dedup_stage stage)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "dedup: %s", dedup_stage_names[stage]);
+    status_stage(name, NULL);
+}
 
 static int columns_make(struct dedup_job *job, struct err *err)
 {
@@ -16,6 +26,7 @@ static int columns_make(struct dedup_job *job, struct err *err)
     uint64_t    sums[6];
     int         rc = comm_agree(job->run->comm, columns_pass(job, &pass, err), err);
 
+    pass.stage = "dedup: columns";
     if (rc == 0 && pass.item_count) rc = pass_run(&pass, err);
     free((void *)(uintptr_t)pass.item);
     if (rc < 0) return rc;
@@ -196,9 +207,12 @@ static int join(struct dedup_state *s, double *started, struct err *err)
 {
     struct shuffle *pairs = NULL;
     bool           *done = NULL, all = false, counted = false;
-    int             rc = order_make(s, err);
+    int             rc;
 
+    dedup_stage_begins(DEDUP_ORDER);
+    rc = order_make(s, err);
     stage_ended(s->job, DEDUP_ORDER, started);
+    dedup_stage_begins(DEDUP_CLASSES);
     if (rc == 0) rc = classes_make(s, err);
     if (rc == 0) rc = apart_count(s, err);
     stage_ended(s->job, DEDUP_CLASSES, started);
@@ -207,12 +221,15 @@ static int join(struct dedup_state *s, double *started, struct err *err)
     if (rc == 0 && !counted) rc = candidates_make(s, done, &pairs, err);
     if (rc == 0 && !counted) rc = buckets_commit(s, err);
     *started = log_seconds();
+    dedup_stage_begins(DEDUP_VERIFY);
     if (rc == 0 && !all) rc = links_make(s, pairs, done, err);
     shuffle_close(pairs);
     free(done);
     stage_ended(s->job, DEDUP_VERIFY, started);
+    dedup_stage_begins(DEDUP_MEASURE);
     if (rc == 0 && s->job->options->measure) rc = neighbours_measure(s, err);
     stage_ended(s->job, DEDUP_MEASURE, started);
+    dedup_stage_begins(DEDUP_CLUSTERS);
     if (rc == 0) rc = clusters_make(s, err);
     if (rc == 0) rc = fates_make(s, err);
     stage_ended(s->job, DEDUP_CLUSTERS, started);
@@ -226,6 +243,7 @@ int dedup_run(struct dedup_job *job, struct err *err)
     double             started = log_seconds();
     int                rc;
 
+    dedup_stage_begins(DEDUP_COLUMNS);
     memset(&job->stats, 0, sizeof job->stats);
     rc = columns_make(job, err);
     if (rc == 0) rc = state_open(&state, job, err);
@@ -236,6 +254,7 @@ int dedup_run(struct dedup_job *job, struct err *err)
     }
     if (rc == 0) rc = join(&state, &started, err);
     started = log_seconds();
+    dedup_stage_begins(DEDUP_REWRITE);
     if (rc >= 0) rc = rewrite_run(job, &state.catalogue, err);
     stage_ended(job, DEDUP_REWRITE, &started);
     state_close(&state);

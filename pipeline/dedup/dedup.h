@@ -67,6 +67,7 @@ struct dedup_options {
 enum dedup_stage { DEDUP_COLUMNS, DEDUP_ORDER, DEDUP_CLASSES, DEDUP_BANDS, DEDUP_PAIRS, DEDUP_VERIFY, DEDUP_MEASURE,
                    DEDUP_CLUSTERS, DEDUP_REWRITE, DEDUP_STAGES };
 extern const char *const dedup_stage_names[DEDUP_STAGES];
+void dedup_stage_begins(enum dedup_stage stage);           /* for base/status.h */
 
 /* What a run can say of itself; summed over ranks. */
 struct dedup_stats {

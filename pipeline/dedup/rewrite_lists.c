@@ -5,6 +5,7 @@
 #include "dedup/rewrite.h"
 
 #include "base/log.h"
+#include "base/status.h"
 #include "corpus/cleaned.h"
 #include "corpus/writer.h"
 
@@ -154,6 +155,7 @@ static int deal_units(struct list_run *run, struct err *err)
     int                     rc = comm_agree(job->run->comm, item ? 0
                                             : err_memory(err, threads * sizeof *item, "writing lists"), err);
 
+    status_stage("dedup: lists", "units");
     if (rc == 0) rc = deal_open(&deal, job->run->comm, run->count, err);
     while (deal && rc == 0 && answer != DEAL_NONE) {
         size_t count = 0;
@@ -164,6 +166,7 @@ static int deal_units(struct list_run *run, struct err *err)
         else if (answer == DEAL_WAIT) nanosleep(&(struct timespec){ 0, 200000 }, NULL);
         done += count;
         deal_report(deal, &(struct deal_progress){ .items = done });
+        status_items(done, run->count);
     }
     if (deal) {
         if (rc < 0) deal_stop(deal);

@@ -5,6 +5,7 @@
 #include "near/stages.h"
 
 #include "base/log.h"
+#include "base/status.h"
 
 #include <errno.h>
 #include <omp.h>
@@ -100,7 +101,7 @@ static int join_block(struct lookup **lookup, int threads, struct stage *stage, 
 
 int near_join(const struct near_job *job, const struct near_index *index, struct unit_key index_key, struct err *err)
 {
-    uint64_t         blocks = ((uint64_t)index->classes + JOIN_BLOCK - 1) / JOIN_BLOCK, item;
+    uint64_t         blocks = ((uint64_t)index->classes + JOIN_BLOCK - 1) / JOIN_BLOCK, item, made = 0;
     struct lookup  **lookup = calloc((size_t)job->run->threads, sizeof *lookup);
     struct deal     *deal = NULL;
     enum deal_answer answer;
@@ -112,6 +113,8 @@ int near_join(const struct near_job *job, const struct near_index *index, struct
     if (!near_inside_between(&options) && index == job->benchmarks) options.containment_threshold = (struct ratio){ 0 };
     for (int t = 0; rc == 0 && t < job->run->threads; t++) rc = lookup_open(&lookup[t], index, &options, err);
     rc = comm_agree(job->run->comm, rc, err);
+    status_stage("joining benchmarks", "blocks");
+    status_items(0, blocks);
     if (rc == 0) rc = deal_open(&deal, job->run->comm, blocks, err);
     while (deal && rc == 0 && (answer = deal_next(deal, &item)) != DEAL_NONE) {
         struct unit_key key;
@@ -133,6 +136,7 @@ int near_join(const struct near_job *job, const struct near_index *index, struct
                             index->classes - from < JOIN_BLOCK ? index->classes : from + JOIN_BLOCK, err);
         } else if (rc > 0) rc = 0;
         deal_report(deal, &(struct deal_progress){ .items = blocks - item });
+        status_items(++made, blocks);
         log_progress(&(struct progress){ .stage = "join", .shards = blocks - item, .shard_total = blocks,
                                          .started = started });
     }

@@ -8,6 +8,7 @@
 #include "near/stages.h"
 
 #include "base/log.h"
+#include "base/status.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -174,6 +175,7 @@ static int collect_run(struct near_job *job, struct err *err)
 
     collect.scanner[0] = near_collector(job);
     collect.scanner_count = 1;
+    collect.stage = "collecting benchmarks";
     rc = pass_stream(&collect, job->run->shards->count, err);
     pass_totals_add(&job->totals, &collect.totals);
     return rc;
@@ -222,6 +224,7 @@ int near_prepare(struct near_job *job, struct err *err)
     if ((rc = comm_agree(job->run->comm, rc, err)) < 0) return rc;
     if ((rc = collect_run(job, err)) < 0 || (rc = minimums_get(job, err)) < 0) return rc;
     stage_ended(job, NEAR_COLLECT, &started);
+    status_stage("indexing", NULL);
     if ((corpora ? any_streamed(job) : true) && (rc = index_get(job, INDEX_BENCHMARKS, job->benchmarks, err)) < 0)
         return rc;
     if (corpora && (rc = index_get(job, INDEX_RESIDENTS, &residents, err)) < 0) return rc;

@@ -90,6 +90,10 @@ int pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct e
         if (content_settle(run->pass->run, shard, header.xxh3, err) < 0) return err->code;
     }
     totals_add(run, &sums);
+    pthread_mutex_lock(&run->lock);
+    run->progress.records += sums.documents;
+    run->progress.rejected += sums.rejected;
+    pthread_mutex_unlock(&run->lock);
     return 1;
 }
 

@@ -2,10 +2,13 @@
 #include "pass/private.h"
 
 #include "base/log.h"
+#include "base/status.h"
 
 #include <errno.h>
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static void run_fail(struct pass_run *run, const struct err *err)
@@ -88,6 +91,7 @@ static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **o
         pthread_mutex_lock(&run->lock);
         run->progress.items++;
         run->progress.bytes += shard->bytes;
+        run->found += shard->bytes;
         pthread_mutex_unlock(&run->lock);
         return rc < 0 ? rc : 0;
     }
@@ -174,11 +178,19 @@ static struct open_shard *take_shard(struct pass_run *run, int thread, bool *fin
 
 /* ---- the rank's loop ---- */
 
+static void pass_tell(const struct pass_run *run, const struct deal_progress *mine, uint64_t found)
+{
+    status_count(&(struct status_counts){ .items = mine->items, .item_total = run->pass->item_count,
+                                          .bytes = mine->bytes, .byte_total = run->byte_total, .found = found,
+                                          .documents = mine->records, .rejected = mine->rejected });
+}
+
 /* The main thread's duty between batches: keep as many items in stock as there are threads without a shard, answer
  * other ranks, show how far we are. */
 static void serve(struct pass_run *run)
 {
     struct deal_progress mine, all;
+    uint64_t             found;
     int64_t              wanting = 0;
     bool                 stopped;
 
@@ -187,6 +199,7 @@ static void serve(struct pass_run *run)
     wanting -= run->opening;
     for (size_t i = 0; i < run->stock_count; i++) wanting -= (int64_t)(run->stock[i].end - run->stock[i].next);
     mine = run->progress;
+    found = run->found;
     stopped = run->stopped;
     pthread_mutex_unlock(&run->lock);
 
@@ -207,6 +220,7 @@ static void serve(struct pass_run *run)
     }
     deal_poll(run->deal);
     deal_report(run->deal, &mine);
+    pass_tell(run, &mine, found);
     if (comm_rank(run->pass->run->comm) == 0) {
         all = deal_total(run->deal);
         log_progress(&(struct progress){ .stage = run->pass->scanner[0].kind, .shards = all.items,
@@ -315,6 +329,17 @@ int pass_take_shards(struct pass *pass, size_t shard_count, struct err *err)
     return rc;
 }
 
+/* Several look at what one pass reads. */
+static void stage_begins(const struct pass *pass)
+{
+    char   name[96] = "reading shards for ";
+    size_t used = strlen(name);
+
+    for (size_t s = 0; s < pass->scanner_count && used < sizeof name; s++)
+        used += (size_t)snprintf(name + used, sizeof name - used, "%s%s", s ? ", " : "", pass->scanner[s].kind);
+    status_stage(pass->stage ? pass->stage : name, "shards");
+}
+
 int pass_run(struct pass *pass, struct err *err)
 {
     struct pass_run    run = { .pass = pass, .started = log_seconds() };
@@ -326,6 +351,7 @@ int pass_run(struct pass *pass, struct err *err)
     rc = run.slot && run.stock ? deals_make(&run, err) : err_memory(err, (size_t)threads * 24, "the pass");
     for (size_t i = 0; i < pass->item_count; i++) run.byte_total += pass->run->shards->at[pass->item[i]].bytes;
     if ((rc = comm_agree(pass->run->comm, rc, err)) < 0) goto done;
+    stage_begins(pass);
     rc = deal_open(&run.deal, pass->run->comm, run.deals, err);
     if (rc < 0) goto done;
 
@@ -343,6 +369,7 @@ int pass_run(struct pass *pass, struct err *err)
     /* whoever failed may have done so after the main thread's last look */
     if (run.stopped) deal_stop(run.deal);
     deal_close(run.deal);
+    pass_tell(&run, &run.progress, run.found);
     log_progress_end();
     for (int i = 0; i < threads; i++) shard_free(run.slot[i]);
     pthread_cond_destroy(&run.changed);

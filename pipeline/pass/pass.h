@@ -135,6 +135,7 @@ enum { PASS_SCANNERS = 32 };
 
 struct pass {
     const struct run      *run;
+    const char            *stage;                           /* as base/status.h calls it; NULL: by its scanners */
     const uint32_t        *item;                            /* [item_count] indices of its shards */
     size_t                 item_count;
     /* [shards->count] items of one bundle stand side by side and are dealt together, to one rank; NULL: each alone */

@@ -55,7 +55,7 @@ struct pass_run {
     struct err          err;
     struct deal        *deal;
     struct deal_progress progress;
-    uint64_t            byte_total;
+    uint64_t            byte_total, found;                  /* found: bytes of shards whose units were all there */
     double              started;
 };
 

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/outputs.h"
 #include "base/search.h"
+#include "base/status.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -226,6 +227,8 @@ static int slices_make(struct build *build, struct err *err)
     int              rc = deal_open(&deal, build->job->run->comm, slice_count(build), err);
 
     if (rc < 0) return rc;
+    status_stage("portrait", "slices");
+    status_items(0, slice_count(build));
     while (rc == 0 && (answer = deal_next(deal, &slice)) != DEAL_NONE) {
         deal_poll(deal);
         if (answer == DEAL_WAIT) {
@@ -233,7 +236,8 @@ static int slices_make(struct build *build, struct err *err)
             continue;
         }
         rc = slice_make(build, slice, deal, err);
-        log_progress(&(struct progress){ .stage = "portrait", .shards = ++made, .shard_total = slice_count(build),
+        status_items(++made, slice_count(build));
+        log_progress(&(struct progress){ .stage = "portrait", .shards = made, .shard_total = slice_count(build),
                                          .started = started });
     }
     if (rc < 0) deal_stop(deal);

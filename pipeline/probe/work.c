@@ -5,10 +5,12 @@
 #include "probe/work.h"
 
 #include "base/log.h"
+#include "base/status.h"
 
 #include <errno.h>
 #include <omp.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -93,6 +95,7 @@ static void serve(struct work_run *run, struct deal *deal)
         }
         deal_poll(deal);
         deal_report(deal, &mine);
+        status_items(mine.items, run->work->blocks);
         if (comm_rank(run->work->comm) == 0) {
             all = deal_total(deal);
             log_progress(&(struct progress){ .stage = run->work->info.name, .shards = all.items,
@@ -110,6 +113,10 @@ static void serve(struct work_run *run, struct deal *deal)
 
 static int workers_run(struct work_run *run, struct deal *deal, struct err *err)
 {
+    char stage[96];
+
+    snprintf(stage, sizeof stage, "asking model %.64s", run->work->info.name);
+    status_stage(stage, "blocks");
     run->working = run->workers;
     pthread_mutex_init(&run->lock, NULL);
 #pragma omp parallel num_threads(run->workers + 1)

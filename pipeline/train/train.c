@@ -2,6 +2,7 @@
 #include "train/private.h"
 
 #include "base/log.h"
+#include "base/status.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -149,10 +150,13 @@ int train_run(struct train_job *job, const char *path, struct err *err)
     if (rc == 0) rc = pass_stream(&t.pass, job->run->shards->count, err);
     if (rc == 0) rc = train_list(&t, err);
     job->seconds[0] = lap(&since);
+    status_stage("vocabulary", NULL);
     if (rc == 0) rc = train_merge_vocabularies(&t, err);
     if (rc == 0) rc = train_number(&t, err);
+    status_stage("counting", NULL);
     if (rc == 0) rc = train_count(&t, err);
     job->seconds[1] = lap(&since);
+    status_stage("estimating", NULL);
     table_free(&t.vocabulary.table);                        /* not needed any more, and large */
     if (rc == 0 && comm_rank(job->run->comm) == 0) {
         rc = train_write_rejects(&t, path, err);

@@ -14,6 +14,7 @@ mkdir unfinished empty unleaked
 cp run/graph.db unleaked
 "$PYTHON" -c 'import sqlite3; sqlite3.connect("unleaked/graph.db").executescript("DELETE FROM edges")'
 cp -r run/work unfinished
+rm unfinished/work/status-0
 printf 'x' >file
 sed 's/"text"/"body"/' bench.jsonl >body.jsonl
 printf 'datasets: [\n' >wrong.yaml
@@ -139,6 +140,10 @@ cat >table <<'TABLE'
 0|ok|fsck run
 1|nowhere is no folder of a run|fsck nowhere
 1|neither graph.db nor work/|fsck empty
+0|run: ended with exit status|status run
+0|died|status unfinished
+1|neither graph.db nor work/|status empty
+2|one folder|status
 2|`clean` is no command of its own: it is a key of pipeline.yaml|clean
 2|no command of its own|help clean
 2|none of 20 records could be used.*--field text=body|train-ngram --corpus c=body.jsonl --output body.lm
