@@ -5,13 +5,13 @@
 #   scripts/setup.sh --full     also what make check-full needs
 set -eu
 
-# To build and run; to test (cmocka), to make the sample and the test inputs (python3, zstd, xz, bzip2, zip, source
+# To build and run; to test (cmocka, curl), to make the sample and the test inputs (python3, zstd, xz, bzip2, zip, source
 # text), to play several hosts (iproute2), for pages and completion (man-db, zsh, fish), for the
 # Debian package (dpkg-dev, binutils).
 packages="gcc make pkg-config libc6-dev libzstd-dev libxxhash-dev libarchive-dev libisal-dev zlib1g-dev
           libopenmpi-dev openmpi-bin libyaml-dev libsqlite3-dev libcjson-dev liblz4-dev liblzma-dev
           libbz2-dev libbrotli-dev libcurl4-openssl-dev"
-testing="libcmocka-dev python3 libpython3-stdlib linux-libc-dev zstd xz-utils bzip2 zip git iproute2 irstlm
+testing="libcmocka-dev python3 libpython3-stdlib linux-libc-dev zstd xz-utils bzip2 zip git iproute2 irstlm curl
          man-db zsh fish dpkg-dev binutils"
 # what only some of it needs: without it everything else is built
 optional="libsvm-dev"

@@ -14,6 +14,7 @@ for guide in docs/guide-*.md; do
     mkdir "$folder"
     ln -s "$work/data" "$folder/data"
     ln -s "$BUILD" "$folder/build"
+    ln -s "$root/scripts" "$folder/scripts"
     cp pipeline.yaml "$folder"
     "$PYTHON" - "$guide" "$folder" <<'PYTHON' || fail "$guide"
 import re, sqlite3, subprocess, sys
