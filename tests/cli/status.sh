@@ -53,7 +53,7 @@ completions_server
 "$PYTHON" - <<'PYTHON'
 import json
 with open("slow.jsonl", "w") as out:
-    for i in range(224):
+    for i in range(288):
         out.write(json.dumps({"id": str(i), "text": "!wait %d of many texts\n" % i}) + "\n")
 PYTHON
 cat >slow.yaml <<YAML
