@@ -260,9 +260,6 @@ give_up() {
 
 reasons=() notes=() told=() took='' today=$stamp
 if [ -z "$name" ]; then name=${pipeline##*/} name=${name%.yaml}; fi
-if [ -n "$new_leaks" ] && ! "$leakgraph" diff --help >/dev/null 2>&1; then
-    refuse "--new-leaks needs a leakgraph that has \`diff\`"
-fi
 rm -f -- "$root"/.latest.[0-9]* "$root"/.last-good.[0-9]*   # of a killed one, as the next are
 for path in "$root"/.gone-[0-9]*; do
     [ -L "$path" ] || [ ! -d "$path" ] || ! is_stamp "${path##*/.gone-}" || rm -rf --one-file-system -- "$path"
@@ -331,24 +328,20 @@ done < <(head -c 65536 -- "$heard")
 if [ "$status" = 1 ] && [ ${#reasons[@]} = 0 ]; then reasons+=("$(tail -n 1 -- "$heard")"); fi
 
 if [ -n "$finished" ] && [ -n "$old" ]; then
-    if "$leakgraph" diff --help >/dev/null 2>&1; then
-        changed=0
-        difference=$("$leakgraph" diff "$root/$old" "$root/$today" ${new_leaks:+--fail-on new-leaks="$new_leaks"} 2>&1 |
-                     { head -c 65536; cat >/dev/null; }) || changed=$?
-        told=("compared with $old:")
-        while IFS= read -r line; do                         # which items, not each value that differs
-            [[ $line != '## Values'* ]] || break
-            [[ -z $line || $line =~ ^#|^\|\ (run|old|new|---)|something\ changed|:\ 0$ ]] || told+=("$line")
-        done <<<"$difference"
-        if [ $changed = 3 ]; then
-            status=3 verdict+=${verdict:+, }'new leaks'
-            reasons+=("more than $new_leaks items leak that did not on $old")
-        elif [ $changed != 0 ]; then
-            reasons+=("the comparison with $old failed: \`leakgraph diff\` says why, --accept goes on from tonight")
-            [ -z "$new_leaks" ] || status=3 verdict+=${verdict:+, }'new leaks are not known'
-        fi
-    else
-        notes+=("not compared with $old: this leakgraph has no diff")
+    changed=0
+    difference=$("$leakgraph" diff "$root/$old" "$root/$today" ${new_leaks:+--fail-on new-leaks="$new_leaks"} 2>&1 |
+                 { head -c 65536; cat >/dev/null; }) || changed=$?
+    told=("compared with $old:")
+    while IFS= read -r line; do                             # which items, not each value that differs
+        [[ $line != '## Values'* ]] || break
+        [[ -z $line || $line =~ ^#|^\|\ (run|old|new|---)|something\ changed|:\ 0$ ]] || told+=("$line")
+    done <<<"$difference"
+    if [ $changed = 3 ]; then
+        status=3 verdict+=${verdict:+, }'new leaks'
+        reasons+=("more than $new_leaks items leak that did not on $old")
+    elif [ $changed != 0 ]; then
+        reasons+=("the comparison with $old failed: \`leakgraph diff\` says why, --accept goes on from tonight")
+        [ -z "$new_leaks" ] || status=3 verdict+=${verdict:+, }'new leaks are not known'
     fi
 fi
 

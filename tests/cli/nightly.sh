@@ -47,27 +47,18 @@ same "$nights/2026-01-02T0317" "$nights/2026-01-03T0317"
 
 # ---- compared with the last good one ----
 
-if "$leakgraph" diff --help >/dev/null 2>&1; then
-    rm corpus-new.jsonl
-    expect 0 night 04 --new-leaks 0
-    says "$work/out" 'compared with 2026-01-03T0317:' 'no longer leaked: [1-9]'
-    new_shard
-    expect 3 night 05 --new-leaks 0
-    says "$work/out" '^leakgraph run 2026-01-05T0317: new leaks$' 'compared with 2026-01-04T0317:' \
-        '^reason   more than 0 items leak that did not on 2026-01-04T0317' 'newly leaked: [1-9]'
-    [ "$(points last-good)" = 2026-01-04T0317 ] || fail "a night with new leaks is good"
-    expect 3 night 06 --new-leaks 0                         # again, until somebody says that they are known
-    expect 0 "$nightly" --accept "$nights"
-    [ "$(points last-good)" = 2026-01-06T0317 ] || fail "it was not accepted"
-    expect 0 night 07 --new-leaks 0
-else
-    expect 2 night 04 --new-leaks 0
-    says "$work/err" 'needs a leakgraph that has .diff'
-    expect 3 night 05 -- --set fail_on.leakage=50
-    expect 0 "$nightly" --accept "$nights"
-    [ "$(points last-good) $(state 05)" = "2026-01-05T0317 good" ] || fail "it was not accepted"
-    expect 0 night 07
-fi
+rm corpus-new.jsonl
+expect 0 night 04 --new-leaks 0
+says "$work/out" 'compared with 2026-01-03T0317:' 'no longer leaked: [1-9]'
+new_shard
+expect 3 night 05 --new-leaks 0
+says "$work/out" '^leakgraph run 2026-01-05T0317: new leaks$' 'compared with 2026-01-04T0317:' \
+    '^reason   more than 0 items leak that did not on 2026-01-04T0317' 'newly leaked: [1-9]'
+[ "$(points last-good)" = 2026-01-04T0317 ] || fail "a night with new leaks is good"
+expect 3 night 06 --new-leaks 0                         # again, until somebody says that they are known
+expect 0 "$nightly" --accept "$nights"
+[ "$(points last-good)" = 2026-01-06T0317 ] || fail "it was not accepted"
+expect 0 night 07 --new-leaks 0
 [ ! -e bad ] || fail "a name reached a shell"
 
 # ---- who hears of it ----
