@@ -1,7 +1,9 @@
 /* corpus/parquet_encoding.c -- see parquet_encoding.h. */
 #include "corpus/parquet_encoding.h"
 
-#include "corpus/parquet_thrift.h"
+#include "corpus/parquet_thrift_write.h"
+
+#include <errno.h>
 
 enum { BLOCK_VALUES_MAX = 1 << 24 };                        /* writers use 128 to 4096 */
 
@@ -41,6 +43,64 @@ bool hybrid_next_run(struct hybrid *hybrid)
     hybrid->at += bytes;
     hybrid->left = head;
     return true;
+}
+
+enum { GROUP = 8 };                                         /* values that are packed together */
+
+/* How many values from the first on are like it, at most `most`. */
+static size_t run_length(const uint32_t *value, size_t most)
+{
+    size_t n = 1;
+
+    while (n < most && value[n] == value[0]) n++;
+    return n;
+}
+
+static int append_run(struct bytes *out, uint32_t value, size_t count, unsigned width)
+{
+    char bytes[4];
+
+    for (int i = 0; i < 4; i++) bytes[i] = (char)(value >> 8 * i);
+    return thrift_append_varint(out, (uint64_t)count << 1) < 0 ? -ENOMEM : bytes_append(out, bytes, (width + 7) / 8);
+}
+
+/* Values are laid from the lowest bit on; behind the last there are zeros up to the group's end. */
+static int append_packed(struct bytes *out, const uint32_t *value, size_t count, unsigned width)
+{
+    const size_t groups = (count + GROUP - 1) / GROUP;
+    uint64_t     word = 0;
+    unsigned     bits = 0;
+    char        *at;
+
+    if (thrift_append_varint(out, (uint64_t)groups << 1 | 1) < 0 || bytes_reserve(out, out->len + groups * width) < 0)
+        return -ENOMEM;
+    at = out->at + out->len;
+    for (size_t i = 0; i < groups * GROUP; i++) {
+        word |= (uint64_t)(i < count ? value[i] : 0) << bits;
+        for (bits += width; bits >= 8; bits -= 8, word >>= 8) *at++ = (char)word;
+    }
+    out->len += groups * width;
+    return 0;
+}
+
+int hybrid_append(struct bytes *out, const uint32_t *value, size_t count, unsigned width)
+{
+    int rc = 0;
+
+    for (size_t i = 0, n; i < count && rc == 0; i += n) {
+        n = run_length(value + i, count - i);
+        if (n >= GROUP || n == count - i) {
+            rc = append_run(out, value[i], n, width);
+            continue;
+        }
+        /* up to where a run begins with a group */
+        for (n = GROUP; n < count - i && run_length(value + i + n, count - i - n < GROUP ? count - i - n : GROUP) <
+                        GROUP;)
+            n += GROUP;
+        if (n > count - i) n = count - i;
+        rc = append_packed(out, value + i, n, width);
+    }
+    return rc;
 }
 
 /* ---- deltas ---- */

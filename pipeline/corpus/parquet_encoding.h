@@ -1,9 +1,12 @@
-/* corpus/parquet_encoding.h -- Parquet's encodings of numbers, taken apart value by value.
+/* corpus/parquet_encoding.h -- Parquet's encodings of numbers, taken apart value by value; and those that the writer
+ * uses, put together.
  *
  * Encoded bytes are borrowed; BYTES_PAD bytes behind their end may be read.  Nothing is expanded in advance, so a run
  * of a billion values costs nothing until somebody asks for them. */
 #ifndef LEAKGRAPH_CORPUS_PARQUET_ENCODING_H
 #define LEAKGRAPH_CORPUS_PARQUET_ENCODING_H
+
+#include "base/bytes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,6 +50,10 @@ static inline bool hybrid_next(struct hybrid *hybrid, uint32_t *value)
     hybrid->bit += hybrid->width;
     return true;
 }
+
+/* Appends values of `width` bits, up to 32: eight equal ones and more as a run, others packed.  What hybrid_next reads.
+ * 0 or -ENOMEM. */
+int hybrid_append(struct bytes *out, const uint32_t *value, size_t count, unsigned width);
 
 /* DELTA_BINARY_PACKED: integers, lengths. */
 struct delta {

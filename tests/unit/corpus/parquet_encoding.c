@@ -70,6 +70,41 @@ static void test_hybrid(void **state)
     bytes_free(&out);
 }
 
+/* What hybrid_append puts is read back, and packs: runs of a random length, then values at random. */
+static void test_hybrid_append(void **state)
+{
+    uint64_t     random = seed_of_run();
+    struct bytes out = { 0 };
+
+    (void)state;
+    for (unsigned width = 1; width <= 32; width++)
+        for (int round = 0; round < 20; round++) {
+            static uint32_t want[VALUES];
+            struct hybrid   hybrid;
+            uint32_t        value = 0;
+            size_t          count = draw(&random) % VALUES, most = round % 2 ? 3 : 40;
+
+            for (size_t i = 0; i < count;) {
+                size_t run = 1 + draw(&random) % most;
+
+                value = (uint32_t)(draw(&random) & ((1ull << width) - 1));
+                for (; run && i < count; run--) want[i++] = value;
+            }
+            out.len = 0;
+            assert_int_equal(hybrid_append(&out, want, count, width), 0);
+            assert_true(out.len <= count * (width + 7) / 8 + 2 * (count / 8 + 2) + width);
+            hybrid_open(&hybrid, start_of(&out), end_of(&out), width);
+            for (size_t i = 0; i < count; i++) {
+                assert_true(hybrid_next(&hybrid, &value));
+                if (value != want[i]) fail_msg("width %u, value %zu: %u", width, i, value);
+            }
+        }
+    out.len = 0;
+    assert_int_equal(hybrid_append(&out, (uint32_t[VALUES]){ 0 }, VALUES, 1), 0);
+    assert_int_equal(out.len, 3);                           /* one run */
+    bytes_free(&out);
+}
+
 static void test_hybrid_limits(void **state)
 {
     static const struct { struct slice bytes; unsigned width; size_t count; uint32_t last; } known[] = {
@@ -244,8 +279,9 @@ static void test_delta_limits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_hybrid), cmocka_unit_test(test_hybrid_limits),
-                                        cmocka_unit_test(test_deltas), cmocka_unit_test(test_delta_limits) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_hybrid), cmocka_unit_test(test_hybrid_append),
+                                        cmocka_unit_test(test_hybrid_limits), cmocka_unit_test(test_deltas),
+                                        cmocka_unit_test(test_delta_limits) };
 
     printf("seed=%llu\n", (unsigned long long)seed_of_run());
     return cmocka_run_group_tests(tests, NULL, NULL);
