@@ -81,6 +81,10 @@ const struct graph_table table_cleaned_documents = {
     TABLE_COLUMNS(cleaned_documents_columns),
     .views = cleaned_documents_views, .checks = cleaned_documents_checks,
     .doc = "Each document that it removed or shortened; of subsets, files beside them list what was taken.",
+    .part[UNION_REMOVED] =
+        "SELECT output, iif(lines IS NULL, 'removed', 'cut'), dataset, nullif(split, ''), id_within_dataset, "
+        "source_id, path, NULL, NULL, shard, record, lines, bytes, why, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+        "NULL, NULL, NULL FROM cleaned_documents",
 };
 
 #define ROW graph_cleaned_shard

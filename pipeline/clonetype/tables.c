@@ -101,8 +101,11 @@ static const struct graph_table table_clone_pairs = {
            "those of main functions (item_main) first, then the strictest and most alike; of an item and a corpus at "
            "most clones.max_matches of its main functions, and as many of the others.",
     .after = "CREATE INDEX clone_pairs_item ON clone_pairs (item);",
-    .inside = "SELECT item, dataset, shard, record, 'type ' || type, similarity, " CLONE_PLACE ", line, line_end, type "
-              "<> '3' AND item_main, license, license_class FROM clone_pairs AS p",
+    .part[UNION_INSIDE] = "SELECT item, dataset, shard, record, 'type ' || type, similarity, " CLONE_PLACE ", line, "
+                          "line_end, type <> '3' AND item_main, license, license_class, source_id, path, repo, "
+                          "item_line, item_line_end FROM clone_pairs AS p",
+    .part[UNION_NUMBERS] = "SELECT 'inside', 'clones', source, '', target, documents, items, percent, NULL, NULL, NULL "
+                           "FROM clone_type_leakage",
 };
 
 #define ROW graph_clone_item

@@ -85,8 +85,11 @@ static const struct graph_table table_function_pairs = {
     .doc = "Functions in documents of the corpora that are like an item, by item and corpus, the best first; at most "
            "near_duplicates.max_matches of an item and a corpus.",
     .after = "CREATE INDEX function_pairs_item ON function_pairs (item);",
-    .inside = "SELECT item, dataset, shard, record, 'function', set_similarity, " FUNCTION_PLACE("")
-              ", line, line_end, 1, license, license_class FROM function_pairs",
+    .part[UNION_INSIDE] = "SELECT item, dataset, shard, record, 'function', set_similarity, " FUNCTION_PLACE("")
+                          ", line, line_end, 1, license, license_class, source_id, path, repo, NULL, NULL FROM "
+                          "function_pairs",
+    .part[UNION_NUMBERS] = "SELECT 'inside', 'functions', source, '', target, documents, items, percent, NULL, NULL, "
+                           "NULL FROM function_leakage",
 };
 
 #define ROW graph_function_item

@@ -124,7 +124,7 @@ static int check_views(sqlite3 *db, const struct graph_table *const *tables, str
 
     for (size_t i = 0; rc == 0 && graph_tables[i]; i++) rc = check_views_of(db, graph_tables[i], &sql, err);
     for (; rc == 0 && *tables; tables++) rc = check_views_of(db, *tables, &sql, err);
-    if (rc == 0) rc = check_view(db, &graph_found_inside, &sql, err);
+    for (size_t i = 0; rc == 0 && i < GRAPH_UNIONS; i++) rc = check_view(db, &graph_unions[i], &sql, err);
     bytes_free(&sql);
     return rc;
 }

@@ -68,7 +68,7 @@ static int views_make(const struct graph_table *const *tables, bool temporary, s
     sql->len = 0;
     for (size_t i = 0; graph_tables[i] && rc == 0; i++) rc = graph_table_views(graph_tables[i], temporary, sql);
     for (size_t i = 0; tables[i] && rc == 0; i++) rc = graph_table_views(tables[i], temporary, sql);
-    if (rc == 0) rc = graph_table_inside(tables, temporary, sql);
+    if (rc == 0) rc = graph_unions_create(graph_tables, tables, temporary, sql);
     if (rc == 0) rc = bytes_append(sql, "", 1);
     return rc < 0 ? err_memory(err, sql->len, "the views") : 0;
 }

@@ -55,14 +55,13 @@ static int put_table(struct bytes *out, const struct graph_table *table)
 
 int graph_reference(const struct graph_table *const *tables, struct bytes *out)
 {
-    bool inside = false;
-    int  rc = bytes_append(out, reference_head, sizeof reference_head - 1);
+    int rc = bytes_append(out, reference_head, sizeof reference_head - 1);
 
     for (size_t i = 0; graph_tables[i] && rc == 0; i++) rc = put_table(out, graph_tables[i]);
-    for (; *tables && rc == 0; tables++) {
-        rc = put_table(out, *tables);
-        inside |= (*tables)->inside != NULL;
-    }
-    if (rc == 0 && inside) rc = bytes_printf(out, "\n## " FOUND_INSIDE "\n");
-    return rc < 0 || !inside ? rc : put_view(out, &graph_found_inside);
+    for (; *tables && rc == 0; tables++) rc = put_table(out, *tables);
+    if (rc == 0)
+        rc = bytes_printf(out, "\n## Views of all tables\n\nIn these each table says what it found; one that found "
+                               "nothing adds no row.\n");
+    for (size_t i = 0; i < GRAPH_UNIONS && rc == 0; i++) rc = put_view(out, &graph_unions[i]);
+    return rc;
 }

@@ -45,7 +45,7 @@ static int store_tables(sqlite3 *db, const struct graph_table *const *tables, bo
     int          rc = 0;
 
     if (store_schema(graph_tables, filled, &sql) < 0 || store_schema(tables, filled, &sql) < 0 ||
-        (!filled && graph_table_inside(tables, false, &sql) < 0))
+        (!filled && graph_unions_create(graph_tables, tables, false, &sql) < 0))
         rc = err_memory(err, sql.len, "the schema");
     if (rc == 0) rc = store_execute(db, sql.at, err);
     bytes_free(&sql);

@@ -89,23 +89,6 @@ int graph_table_views(const struct graph_table *table, bool temporary, struct by
     return rc;
 }
 
-const struct graph_view graph_found_inside = {
-    FOUND_INSIDE, FOUND_INSIDE_COLUMNS, NULL,
-    "Items of benchmarks that are inside documents of corpora, whatever found them: what is alike, how much, and "
-    "where; leak: 1 where it counts for fail_on: {leakage}.",
-};
-
-int graph_table_inside(const struct graph_table *const *tables, bool temporary, struct bytes *out)
-{
-    /* of no rows, so that there is the view even where no table says anything */
-    int rc = bytes_printf(out, "CREATE %sVIEW " FOUND_INSIDE " (" FOUND_INSIDE_COLUMNS ") AS\n    SELECT 0, '', '', 0, "
-                          "'', 0.0, '', 0, 0, 0, NULL, NULL WHERE 0", temporary ? "TEMP " : "");
-
-    for (; *tables && rc == 0; tables++)
-        if ((*tables)->inside) rc = bytes_printf(out, "\n    UNION ALL %s", (*tables)->inside);
-    return rc < 0 ? rc : bytes_printf(out, ";\n");
-}
-
 int graph_table_select(const struct graph_table *table, unsigned flags, const char *rest, struct bytes *out)
 {
     bool first = true;

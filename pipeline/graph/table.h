@@ -8,6 +8,7 @@
 #define LEAKGRAPH_GRAPH_TABLE_H
 
 #include "base/bytes.h"
+#include "graph/unions.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,10 +60,6 @@ struct graph_column {
     const char      *doc;                                   /* one line */
 };
 
-/* A view, made with the table that it is first of all about: a query that has a name, so that a report and whoever asks
- * graph.db by hand read the same figures.  columns: as in CREATE VIEW. */
-struct graph_view { const char *name, *columns, *select, *doc; };
-
 /* In a view: so many percent, NULL of nothing. */
 #define VIEW_PERCENT(part, whole) "100.0 * (" part ") / (" whole ")"
 
@@ -84,25 +81,9 @@ struct graph_table {
     const char                *after;                       /* SQL when all rows are in: indices; or NULL */
     const struct graph_view   *views;                       /* up to one without a name; or NULL */
     const struct graph_check  *checks;                      /* the same */
-    /* Its rows as those of view found_inside: the SELECT, in the order of FOUND_INSIDE; NULL: it has none. */
-    const char                *inside;
+    /* Its rows as those of the views in which all tables say something: SELECTs with their columns; NULL: none. */
+    const char                *part[GRAPH_UNIONS];
 };
-
-/* The view in which all tables say which items of benchmarks are inside documents of corpora, so that who counts or
- * shows them need not know who looked:
- *     item                     of a benchmark, snippets.id
- *     dataset, shard, record   the document of a corpus
- *     kind                     what is alike: function, ...; `contained` for the item as it stands
- *     alike                    from 0 to 1
- *     place                    in that document, as a person reads it
- *     line, line_end           of its text, from 1
- *     leak                     1: it is the item that is there, which fail_on: {leakage} counts; 0: not most of it, or
- *                              an edited one
- *     license, license_class   of the document, as in snippets */
-#define FOUND_INSIDE "found_inside"
-#define FOUND_INSIDE_COLUMNS \
-    "item, dataset, shard, record, kind, alike, place, line, line_end, leak, license, license_class"
-extern const struct graph_view graph_found_inside;          /* without its query */
 
 /* The columns of a description. */
 #define TABLE_COLUMNS(array) .columns = array, .column_count = sizeof array / sizeof *array
@@ -120,11 +101,9 @@ const char *graph_column_type(const struct graph_column *column);
 /* Each appends to out: 0 or -ENOMEM.
  * create: CREATE TABLE with a comment a column.
  * views: CREATE VIEW of each of its views; temporary: for the connection alone, where it hides one of the file.
- * inside: the same of the view found_inside over all tables, up to NULL.
  * select: the query for the columns that have one of the flags, followed by `rest` (its end). */
 int graph_table_create(const struct graph_table *table, struct bytes *out);
 int graph_table_views(const struct graph_table *table, bool temporary, struct bytes *out);
-int graph_table_inside(const struct graph_table *const *tables, bool temporary, struct bytes *out);
 int graph_table_select(const struct graph_table *table, unsigned flags, const char *rest, struct bytes *out);
 
 /* The first column of the type, NULL when there is none. */

@@ -135,7 +135,29 @@ static const struct graph_column edges_columns[] = {
 };
 #undef ROW
 
+/* What the view of pairs has of a document. */
+#define PAIR_SIDE(x) \
+    x "_dataset, " x "_split, " x "_id_within_dataset, " x "_source_id, " x "_path, " x "_repo, " x "_license, " x \
+    "_license_class, " x "_shard, " x "_record, " x "_line, " x "_line_end"
+#define PAIR_DOCUMENT(x) \
+    x ".dataset, " x ".split_within_dataset, " x ".id_within_dataset, " x ".source_id, " x ".path, " x ".repo, " x \
+    ".license, " x ".license_class, " x ".shard, " x ".record"
+
 static const struct graph_view edges_views[] = {
+    { "pairs",
+      "pass, kind, language, similarity, a, " PAIR_SIDE("a") ", b, " PAIR_SIDE("b") ", shared, \"union\", min_sum, "
+      "max_sum, set_similarity, multiset_similarity, containment_a, containment_b",
+      "SELECT e.pass, e.kind, a.language, iif(e.kind = 'contained', max(e.containment_a, e.containment_b), "
+      "e.set_similarity), e.a, " PAIR_DOCUMENT("a") ", NULL, NULL, e.b, " PAIR_DOCUMENT("b") ", NULL, NULL, e.shared, "
+      "e.\"union\", e.min_sum, e.max_sum, e.set_similarity, e.multiset_similarity, e.containment_a, e.containment_b "
+      "FROM edges AS e JOIN snippets AS a ON a.id = e.a JOIN snippets AS b ON b.id = e.b UNION ALL SELECT 'inside', "
+      "i.kind, a.language, i.alike, i.item, " PAIR_DOCUMENT("a") ", i.item_line, i.item_line_end, NULL, i.dataset, "
+      "NULL, NULL, i.source_id, i.path, i.repo, i.license, i.license_class, i.shard, i.record, i.line, i.line_end, "
+      "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM " FOUND_INSIDE " AS i JOIN snippets AS a ON a.id = i.item",
+      "Every pair with names, places and similarities of both: those of edges, a before b, then those of " FOUND_INSIDE
+      " (pass: inside), where a is the item and the lines are of what is alike; NULL: all of the document. similarity: "
+      "set_similarity, of contained pairs the larger containment, of what is inside `alike`. Without the pairs of "
+      "edges where these are in a file." },
     { "snippet_pairs",
       "pass, snippet, other, kind, set_similarity, multiset_similarity, containment, containment_other",
       "SELECT pass, a, b, kind, set_similarity, multiset_similarity, containment_a, containment_b FROM edges UNION ALL "
@@ -148,6 +170,9 @@ static const struct graph_view edges_views[] = {
 const struct graph_table table_edges = {
     .name = "edges", .row_size = sizeof(struct graph_edge), TABLE_COLUMNS(edges_columns),
     .digest = "E", .views = edges_views,
+    .part[UNION_ITEM_RULES] = "SELECT p.snippet, p.kind, t.dataset FROM snippet_pairs AS p JOIN snippets AS s ON s.id "
+                              "= p.snippet JOIN snippets AS t ON t.id = p.other WHERE p.pass = 'near' AND p.kind <> "
+                              "'below' AND s.dataset IN (SELECT id FROM datasets WHERE role = 'benchmark')",
     .doc = "Verified pairs, a < b, one row a pair and pass.  Empty when run has edges_file: the pairs are then in "
            "that file, same columns.",
     .after = "CREATE UNIQUE INDEX edges_a ON edges (a, b, pass);"
@@ -168,6 +193,13 @@ static const struct graph_view clusters_views[] = {
       "x.pass AND y.cluster = x.cluster AND y.snippet > x.snippet WHERE x.pass = 'near'",
       "Every pair of one cluster: the shape, and the transitive meaning, of the published table of this name. "
       "Its id is unique in the graph, and names nothing beyond it." },
+    { "cluster_members",
+      "pass, cluster, snippet, dataset, split, id_within_dataset, source_id, path, repo, license, license_class, "
+      "language, shard, record",
+      "SELECT c.pass, c.cluster, c.snippet, s.dataset, s.split_within_dataset, s.id_within_dataset, s.source_id, "
+      "s.path, s.repo, s.license, s.license_class, s.language, s.shard, s.record FROM clusters AS c JOIN snippets AS s "
+      "ON s.id = c.snippet",
+      "The documents of each cluster by their names." },
     { "representatives", "dataset, split, language, cluster, snippet, members",
       "SELECT dataset, ifnull(split_within_dataset, ''), language, cluster, id, members FROM (SELECT c.cluster, s.*, "
       "count(*) AS members, min(s.id) FROM clusters AS c JOIN snippets AS s ON s.id = c.snippet WHERE c.pass = 'near' "
@@ -429,6 +461,8 @@ const struct graph_table table_gates = {
     .name = "gates", .row_size = sizeof(struct graph_gate), TABLE_COLUMNS(gates_columns),
     .doc = "What fail_on bounds, a row for everything that a gate is measured of.  Failed: more than is allowed. "
            "Inconclusive: not more, but too little was looked at to say so (fail_on.coverage, fail_on.lost).",
+    .part[UNION_NUMBERS] = "SELECT 'gate', gate, source, '', target, compared, NULL, percent, NULL, allowed, outcome "
+                           "FROM gates",
 };
 
 #define ROW graph_setting

@@ -57,6 +57,21 @@ const struct graph_table table_lengths = {
     "ifnull((SELECT max(iif(kind = 'contained', " share ", set_similarity)) FROM edges WHERE pass = 'near' AND " mine \
     " = s.id AND kind <> 'below'), 0)"
 
+/* Of an item: its best pair, in another dataset before its own, as the report has them (report_items.c); and the best
+ * place inside a document.  Joined by its row, the former costs nothing where nobody asks for it. */
+#define BEST_OF(mine, other) \
+    "SELECT rowid AS pair, " GRAPH_ID_SLOT(other) " = " GRAPH_ID_SLOT("s.id") " AS own, kind, set_similarity, " \
+    "multiset_similarity, " other " AS other FROM edges WHERE " mine " = s.id AND pass = 'near'"
+#define BEST_PAIR \
+    "SELECT pair FROM (" BEST_OF("a", "b") " UNION ALL " BEST_OF("b", "a") ") WHERE kind <> 'below' ORDER BY " \
+    "own, kind = 'contained', kind = 'near', set_similarity DESC, multiset_similarity DESC, other LIMIT 1"
+#define BEST_INSIDE \
+    "SELECT * FROM (SELECT *, sum(leak) OVER (PARTITION BY item) AS leaks, row_number() OVER (PARTITION BY item " \
+    "ORDER BY leak DESC, alike DESC, dataset, shard, record, line) AS nth FROM " FOUND_INSIDE ") WHERE nth = 1"
+#define COPIES(mine) \
+    "(SELECT count(*) FROM edges WHERE " mine " = x.id AND pass = 'near' AND kind IN ('exact', 'copy'))"
+#define MATCH(column) "iif(m.id IS NULL, f." column ", m." column ")"
+
 /* Licences of the documents of corpora that items of benchmarks leak from, each once for an item: of pairs of pass near
  * from either side, and of what is inside.  The index of edges leads to the pairs that begin in a dataset, in their
  * order, and b's id alone tells where they end: those inside corpora, of which there may be millions, are not read.  Of
@@ -77,6 +92,12 @@ const struct graph_table table_lengths = {
     "ifnull(i.license_class, 'none') FROM " FOUND_INSIDE " AS i WHERE i.leak)), leaking AS MATERIALIZED (SELECT d.id " \
     "AS id, d.rowid AS place, count(DISTINCT item) AS leaking FROM leak JOIN datasets AS d ON d.rowid = leak.place " \
     "GROUP BY d.rowid) "
+
+/* Of whole benchmarks, all their languages together. */
+#define NUMBERS(rule) \
+    "SELECT 'pairs', '" rule "', source, '', target, documents, " rule ", " VIEW_PERCENT(rule, "documents") \
+    ", NULL, NULL, NULL FROM overlap WHERE source <> target AND split = '' AND target_split = '' AND language = '' " \
+    "AND source IN (SELECT id FROM datasets WHERE role = 'benchmark')"
 
 static const struct graph_view near_views[] = {
     { "leak_licences", "benchmark, license, class, items, percent",
@@ -143,15 +164,37 @@ static const struct graph_view near_views[] = {
       "'benchmark' ORDER BY d.rowid",
       "What it took to be compared: features that a document of each benchmark must have, which min_tokens: auto "
       "chooses by its items, and those that have them." },
+    { "items",
+      "id, dataset, split, id_within_dataset, source_id, path, repo, license, license_class, language, shard, record, "
+      "admitted, leaked, rules, matches, copies, alike, inside, match_kind, match_similarity, match, match_dataset, "
+      "match_split, match_source_id, match_path, match_repo, match_license, match_shard, match_record, match_line, "
+      "match_line_end",
+      "SELECT id, dataset, split, id_within_dataset, source_id, path, repo, license, license_class, language, shard, "
+      "record, admitted, matches > 0 OR alike > 0 OR inside > 0, (SELECT group_concat(rule) FROM (SELECT DISTINCT rule "
+      "FROM item_rules WHERE item = x.id ORDER BY rule)), matches, " COPIES("a") " + "
+      COPIES("b") ", alike, inside, match_kind, match_similarity, match, "
+      "match_dataset, match_split, match_source_id, match_path, match_repo, match_license, match_shard, match_record, "
+      "match_line, match_line_end FROM (SELECT s.id, s.dataset, s.split_within_dataset AS split, s.id_within_dataset, "
+      "s.source_id, s.path, s.repo, s.license, s.license_class, s.language, s.shard, s.record, s.admitted, s.matches, "
+      "max(" ALIKE("a", "containment_a") ", " ALIKE("b", "containment_b") ") AS alike, ifnull(f.leaks, 0) AS inside, "
+      "iif(m.id IS NULL, f.kind, e.kind) AS match_kind, CASE WHEN m.id IS NULL THEN f.alike WHEN e.kind <> 'contained' "
+      "THEN e.set_similarity WHEN e.a = s.id THEN e.containment_a ELSE e.containment_b END AS match_similarity, m.id "
+      "AS match, " MATCH("dataset") " AS match_dataset, m.split_within_dataset AS match_split, " MATCH("source_id")
+      " AS match_source_id, " MATCH("path") " AS match_path, " MATCH("repo") " AS match_repo, " MATCH("license")
+      " AS match_license, " MATCH("shard") " AS match_shard, " MATCH("record") " AS match_record, iif(m.id IS NULL, "
+      "f.line, NULL) AS match_line, iif(m.id IS NULL, f.line_end, NULL) AS match_line_end FROM datasets AS d CROSS "
+      "JOIN snippets AS s ON s.dataset = d.id LEFT JOIN edges AS e ON e.rowid = (" BEST_PAIR ") LEFT JOIN snippets AS "
+      "m ON m.id = iif(e.a = s.id, e.b, e.a) LEFT JOIN (" BEST_INSIDE ") AS f ON f.item = s.id WHERE d.role = "
+      "'benchmark') AS x",
+      "Every document of the benchmarks: leaked, 1 with a pair or inside a document as a leak; rules: all that say so "
+      "(item_rules), `,` between; copies: documents with an exact pair; alike: the greatest similarity, of contained "
+      "pairs the share of the item; inside: places of found_inside that are leaks; match: the best, in another dataset "
+      "where there is one: of edges (then match is in snippets), else of found_inside." },
     { "leaked_items",
       "id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches, alike, "
       "inside",
-      "SELECT id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches, "
-      "alike, inside FROM (SELECT s.*, max(" ALIKE("a", "containment_a") ", " ALIKE("b", "containment_b") ") AS alike, "
-      "ifnull(f.inside, 0) AS inside FROM datasets AS d CROSS JOIN snippets AS s ON s.dataset = d.id LEFT JOIN (SELECT "
-      "item, count(*) AS inside FROM found_inside WHERE leak GROUP BY item) AS f ON f.item = s.id WHERE d.role = "
-      "'benchmark') WHERE matches > 0 OR alike > 0 OR inside > 0 ORDER BY matches DESC, alike DESC, inside DESC, "
-      "dataset, split_within_dataset, source_id, id",
+      "SELECT id, dataset, split, id_within_dataset, source_id, path, repo, license, language, matches, alike, inside "
+      "FROM items WHERE leaked ORDER BY matches DESC, alike DESC, inside DESC, dataset, split, source_id, id",
       "Items of benchmarks that leaked, by a pair or inside a document, those that leaked most first: with most "
       "matches, then the most alike. alike: the greatest similarity, of contained pairs the share of the item; inside: "
       "places of found_inside that are leaks. An item may have pairs, but no match: contained ones, and copies of "
@@ -171,6 +214,8 @@ static const struct graph_check near_checks[] = {
 static const struct graph_table table_near = {
     .name = "near", .views = near_views, .checks = near_checks,
     .doc = "Views of what pass near found, in datasets, snippets, edges and overlap.",
+    .part[UNION_NUMBERS] = NUMBERS("direct") " UNION ALL " NUMBERS("transitive") " UNION ALL " NUMBERS("contained")
+                           " UNION ALL " NUMBERS("copies"),
 };
 
 const struct graph_table *const near_tables[] = { &table_lengths, &table_near, NULL };

@@ -122,6 +122,15 @@ static const struct graph_column ngram_rules_columns[] = {
 #define FLAGGED(rule) ", " VIEW_PERCENT("sum(r." rule ")", "count(r." rule ")")
 #define SAID(rule) ", CASE r." rule " WHEN 1 THEN 'yes' WHEN 0 THEN 'no' ELSE '' END"
 
+/* Of the two views of all tables: a rule that flags items, and one that gives shares. */
+#define NUMBERS(rule, flagged, mean) \
+    "SELECT 'ngrams', '" rule "', s.dataset, r.field, r.corpus, count(r." rule "), " flagged ", " mean ", NULL, NULL " \
+    "FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet GROUP BY s.dataset, r.field, r.corpus"
+#define FLAGS(rule) \
+    NUMBERS(rule, "sum(r." rule "), " VIEW_PERCENT("sum(r." rule ")", "count(r." rule ")"), "NULL") " UNION ALL "
+#define MEAN(rule) NUMBERS(rule, "NULL, NULL", "avg(r." rule ")")
+#define ITEMS(rule) "SELECT snippet, '" rule "', corpus FROM ngram_rules WHERE " rule " = 1"
+
 static const struct graph_view ngram_rules_views[] = {
     { "ngram_contamination",
       "benchmark, field, corpus, items, gpt3_13gram_percent, palm_8gram_percent, tulu3_8gram_percent, "
@@ -148,6 +157,12 @@ const struct graph_table table_ngram_rules = {
            "field is shorter (ngrams.short of that n), or it was not looked for.  With max_df, n-grams beyond it do "
            "not count for gpt3, palm, llama3 and qwen.  folded: in lower case with ngrams.case: source.",
     .after = "CREATE INDEX ngram_rules_snippet ON ngram_rules (snippet);",
+    .part[UNION_NUMBERS] = FLAGS("gpt3_13gram") FLAGS("palm_8gram") FLAGS("tulu3_8gram") FLAGS("exact_substring")
+                           FLAGS("windows50") FLAGS("qwen_lcs") MEAN("llama3_8gram") " UNION ALL "
+                           MEAN("idf_weighted") " UNION ALL " MEAN("decon_5gram"),
+    .part[UNION_ITEM_RULES] = ITEMS("gpt3_13gram") " UNION ALL " ITEMS("palm_8gram") " UNION ALL " ITEMS("tulu3_8gram")
+                              " UNION ALL " ITEMS("exact_substring") " UNION ALL " ITEMS("windows50") " UNION ALL "
+                              ITEMS("qwen_lcs"),
 };
 
 const struct graph_table *const ngram_tables[] = { &table_ngrams, &table_ngram_rules, NULL };

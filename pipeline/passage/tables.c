@@ -52,8 +52,10 @@ static const struct graph_table table_passages = {
            "most "
            "near_duplicates.max_matches of an item and a corpus.",
     .after = "CREATE INDEX passages_item ON passages (item);",
-    .inside = "SELECT item, dataset, shard, record, 'contained', share, " PASSAGE_PLACE("") ", line, line_end, 1, "
-              "license, license_class FROM passages",
+    .part[UNION_INSIDE] = "SELECT item, dataset, shard, record, 'contained', share, " PASSAGE_PLACE("") ", line, "
+                          "line_end, 1, license, license_class, source_id, path, repo, NULL, NULL FROM passages",
+    .part[UNION_NUMBERS] = "SELECT 'inside', 'passages', source, '', target, compared, items, percent, NULL, NULL, "
+                           "NULL FROM passage_leakage",
 };
 
 #define ROW graph_passage_item

@@ -69,7 +69,8 @@ SHOWN = {
 OTHERS = {"duplicates", "probe_benchmarks", "probe_files", "snippet_pairs", "stored_documents", "shard_snippets",
           "ngram_runs", "benchmark_leakage", "leaked_items", "dedup_flows", "probe_scores", "idd", "representatives",
           "probe_order_shards", "found_elsewhere", "all_documents", "found_inside", "inclusion_features",
-          "compliance_pairs", "compliance_cases", "compliance_populations", "history_trend"}
+          "compliance_pairs", "compliance_cases", "compliance_populations", "history_trend", "pairs", "items",
+          "cluster_members", "item_rules", "rule_numbers", "removed_documents"}
 MAY_BE_EMPTY = {"probe_missing", "damaged_shards", "history_trend"}
 EMPTY = (None, "", 0)                                       # of a text or a count that is NULL
 

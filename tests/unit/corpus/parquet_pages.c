@@ -36,8 +36,9 @@ static void close_world(struct world *w)
 /* Values that the page's head promises, page by page. */
 static size_t page_values(const struct bytes *packed, int64_t values[8])
 {
-    struct thrift t = { .at = (const unsigned char *)packed->at, .end = (const unsigned char *)packed->at + packed->len };
-    size_t        count = 0;
+    const unsigned char *at = (const unsigned char *)packed->at;
+    struct thrift        t = { .at = at, .end = at + packed->len };
+    size_t               count = 0;
 
     while (t.at < t.end) {
         struct thrift_field field = { 0 }, inner = { 0 };

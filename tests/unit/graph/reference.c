@@ -22,8 +22,13 @@ static const struct graph_table made = { .name = "made", .doc = "Of a test.", TA
 
 static const char *reference(const struct graph_table *const *tables, struct bytes *out)
 {
+    char *views_of_all;
+
     assert_int_equal(graph_reference(tables, out), 0);
     assert_int_equal(bytes_append(out, "", 1), 0);
+    assert_non_null(views_of_all = strstr(out->at, "\n## Views of all tables\n"));     /* behind all tables */
+    assert_non_null(strstr(views_of_all, "\nView **found_inside** (item, "));
+    *views_of_all = 0;
     return out->at;
 }
 

@@ -120,28 +120,9 @@ static void test_find(void **state)
     assert_null(graph_table_column(&things, COLUMN_HEX64));
 }
 
-/* All tables' rows in one view, which is there without any too. */
-static void test_inside(void **state)
-{
-    static const struct graph_table says = { .name = "says", .inside = "SELECT item FROM says" };
-    const struct graph_table *const none[] = { &things, NULL }, *const two[] = { &things, &says, &says, NULL };
-    struct bytes                    sql = { 0 };
-
-    (void)state;
-    assert_int_equal(graph_table_inside(none, true, &sql), 0);
-    assert_string_equal(sql.at, "CREATE TEMP VIEW found_inside (" FOUND_INSIDE_COLUMNS ") AS\n    SELECT 0, '', '', 0, "
-                                "'', 0.0, '', 0, 0, 0, NULL, NULL WHERE 0;\n");
-    sql.len = 0;
-    assert_int_equal(graph_table_inside(two, false, &sql), 0);
-    assert_non_null(strstr(sql.at, "WHERE 0\n    UNION ALL SELECT item FROM says\n    UNION ALL SELECT item FROM "
-                                   "says;"));
-    bytes_free(&sql);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_create), cmocka_unit_test(test_views),
-                                        cmocka_unit_test(test_inside),
                                         cmocka_unit_test(test_last),
                                         cmocka_unit_test(test_types), cmocka_unit_test(test_select),
                                         cmocka_unit_test(test_find) };

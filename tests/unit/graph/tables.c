@@ -117,7 +117,7 @@ static void test_statements(void **state)
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
     for (size_t i = 0; i < count; i++)
         assert_true(graph_table_create(all[i], &sql) == 0 && graph_table_views(all[i], false, &sql) == 0);
-    assert_int_equal(graph_table_inside(all, false, &sql), 0);
+    assert_int_equal(graph_unions_create(all, all + count, false, &sql), 0);
     if (sqlite3_exec(db, sql.at, NULL, NULL, &message) != SQLITE_OK) fail_msg("%s", message);
     for (size_t i = 0; i < count; i++) {
         if (all[i]->after && sqlite3_exec(db, all[i]->after, NULL, NULL, &message) != SQLITE_OK)
