@@ -14,6 +14,7 @@ done
 scripts/setup.sh --full || exit 1
 scripts/llama_prefix.sh || [ $? = 77 ] || exit 1
 scripts/tree_library.sh || [ $? = 77 ] || exit 1
+scripts/npm_packages.sh readers node_modules/.readers || [ $? = 77 ] || exit 1
 gcc="${CCACHE:+$CCACHE }gcc" clang="${CCACHE:+$CCACHE }clang"
 
 build() { make --no-print-directory -j"$(nproc)" tests "$@" >"$log" 2>&1 || { tail -n 40 "$log"; return 1; }; }

@@ -17,10 +17,11 @@ testing="libcmocka-dev python3 libpython3-stdlib linux-libc-dev zstd xz-utils bz
 optional="libsvm-dev"
 # for scripts/lexer_oracles.sh: parsers of Perl, R, Ruby and the shell, source text of Go and Rust; for
 # scripts/learn_oracles.sh: scikit-learn and libsvm's tools; for scripts/stats_oracles.sh: SciPy and statsmodels; for
-# scripts/regress_oracles.sh: lme4; what a package and its pages are held against: lintian, mandoc
+# scripts/regress_oracles.sh: lme4; for exports, what reads them: pandas, networkx, xmllint; what a package and its
+# pages are held against: lintian, mandoc
 full="clang libomp-dev libppi-perl r-base-core ruby shfmt golang-github-spf13-cobra-dev librust-serde-json-dev
-      python3-sklearn libsvm-tools python3-scipy python3-statsmodels r-cran-lme4
-      lintian mandoc"
+      python3-sklearn libsvm-tools python3-scipy python3-statsmodels r-cran-lme4 python3-pandas
+      python3-networkx libxml2-utils lintian mandoc"
 
 case ${1-} in
     --check) wanted=$packages ;;

@@ -39,6 +39,7 @@ int cmd_diff(int argc, char **argv, struct err *err);
 int cmd_regress(int argc, char **argv, struct err *err);
 int cmd_show(int argc, char **argv, struct err *err);
 int cmd_query(int argc, char **argv, struct err *err);
+int cmd_export(int argc, char **argv, struct err *err);
 int cmd_report(int argc, char **argv, struct err *err);
 int cmd_extract(int argc, char **argv, struct err *err);
 int cmd_status(int argc, char **argv, struct err *err);

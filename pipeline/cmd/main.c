@@ -26,6 +26,7 @@ static const struct command commands[] = {
     { "query",   cmd_query,   "what of a text is in a corpus: by a portrait, or by a run's graph.db" },
     { "report",  cmd_report,  "write report.md and report.json of a run anew" },
     { "status",  cmd_status,  "how far a run is, while it goes on, and what became of it" },
+    { "export",  cmd_export,  "pairs, items, clusters, ... of a run as tables, graphs or results for other programs" },
     { "fsck",    cmd_fsck,    "check a run's files and its graph.db" },
     { "version", cmd_version, "version, commit, libraries and kernels" },
     { "help",    cmd_help,    "what there is: commands, keys of pipeline.yaml, tables of graph.db, manual pages" },

@@ -7,24 +7,38 @@
 #include <math.h>
 #include <stdio.h>
 
-static int put_text(struct slice text, struct bytes *out)
+static char letter_of(char c)
 {
-    static const char plain[] = "\t\n\r\\", letter[] = "tnr\\";
-    int               rc = 0;
+    switch (c) {
+    case '\t': return 't';
+    case '\n': return 'n';
+    case '\r': return 'r';
+    case '\\': return '\\';
+    default:   return 0;
+    }
+}
+
+int report_tsv_text(struct slice text, struct bytes *out)
+{
+    size_t begin = 0;                                       /* of what has no escape */
+    int    rc = 0;
 
     for (size_t i = 0; i < text.len && rc == 0; i++) {
-        const char *found = text.at[i] ? strchr(plain, text.at[i]) : NULL;
+        const char letter = letter_of(text.at[i]);
 
-        rc = found ? bytes_append(out, (char[]){ '\\', letter[found - plain] }, 2) : bytes_append(out, text.at + i, 1);
+        if (!letter) continue;
+        rc = bytes_append(out, text.at + begin, i - begin);
+        if (rc == 0) rc = bytes_append(out, (char[]){ '\\', letter }, 2);
+        begin = i + 1;
     }
-    return rc;
+    return rc < 0 ? rc : bytes_append(out, text.at + begin, text.len - begin);
 }
 
 static int put_cell(const struct report_cell *cell, struct bytes *out)
 {
     switch (cell->kind) {
     case REPORT_TEXT:
-    case REPORT_NAME:  return put_text(cell->text, out);
+    case REPORT_NAME:  return report_tsv_text(cell->text, out);
     case REPORT_COUNT:
     case REPORT_BYTES:
     case REPORT_FLAG:  return bytes_printf(out, "%llu", (unsigned long long)cell->number);

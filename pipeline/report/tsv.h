@@ -8,6 +8,9 @@
  * and backslash are \t, \n, \r and \\; flags are 0 and 1; what there is nothing to say of is empty.  0 or -ENOMEM. */
 int report_tsv(const struct report_node *table, struct bytes *out);
 
+/* Appends a text so.  0 or -ENOMEM. */
+int report_tsv_text(struct slice text, struct bytes *out);
+
 /* Writes every table of the document to folder/KEY.tsv.  0, or <0 with err set. */
 int report_tsv_write(const struct report_document *document, const char *folder, struct err *err);
 

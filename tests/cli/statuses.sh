@@ -137,6 +137,19 @@ cat >table <<'TABLE'
 1|not finished|report unfinished
 1|not a database|report broken
 2|one folder|report
+0|^pass.kind|export run pairs
+0|"leaked": true|export run items --format jsonl
+0|"version": "2\.1\.0"|export run items --format sarif
+1|nowhere|export nowhere pairs
+1|not finished|export unfinished pairs
+1|not a database|export broken pairs
+1|No such file|export run pairs --output nowhere/pairs.tsv
+2|what of the run|export run
+2|did you mean `items`|export run item
+2|sarif cannot say clusters|export run clusters --format sarif
+2|no benchmark `corpus`|export run items --benchmark corpus
+2|is a file of its own|export run --format interduplication
+2|unknown option --nonsense|export run pairs --nonsense
 0|ok|fsck run
 1|nowhere is no folder of a run|fsck nowhere
 1|neither graph.db nor work/|fsck empty
