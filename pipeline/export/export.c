@@ -2,6 +2,8 @@
 #include "export/export.h"
 
 #include "base/suggest.h"
+#include "export/edge_list.h"
+#include "graph/edges.h"
 #include "graph/read.h"
 #include "graph/text.h"
 
@@ -281,15 +283,17 @@ static int run_value(sqlite3 *db, const char *key, struct bytes *out, struct err
     return rc;
 }
 
-/* Pairs beyond what graph.db holds are a list of their own, which is an export already. */
-static int check_pairs(struct exporting *x, struct err *err)
+/* Pairs beyond what graph.db holds lie in a list beside it. */
+static int find_pairs(struct exporting *x, struct err *err)
 {
+    char     folder[FILE_NAME_MAX], path[FILE_NAME_MAX];
     uint64_t aside = 0;
     int      rc = graph_count(x->db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
 
-    if (rc < 0 || !aside || x->request->thing != export_thing_find("pairs")) return rc;
-    return err_set(err, -ENOTSUP, "the run's pairs are too many for graph.db: edges.tsv.zst beside it has them, with "
-                                  "the ids of snippets");
+    if (rc < 0 || !aside || strcmp(x->request->thing->view, "pairs") != 0) return rc;
+    rc = file_folder(sqlite3_db_filename(x->db, "main"), folder, err);
+    if (rc == 0) rc = file_join(folder, EDGES_FILE, path, err);
+    return rc < 0 ? rc : edge_list_attach(x->db, path, err);
 }
 
 static int write_all(struct exporting *x, struct err *err)
@@ -319,7 +323,7 @@ int export_rows(const struct export_request *request, sqlite3 *db, struct export
     rc = check_format(&x, err);
     if (rc == 0) rc = check_filters(&x, err);
     if (rc == 0) rc = choose_columns(&x, err);
-    if (rc == 0) rc = check_pairs(&x, err);
+    if (rc == 0) rc = find_pairs(&x, err);
     if (rc == 0) rc = run_value(db, "version", &x.version, err);
     if (rc == 0) rc = run_value(db, "digest", &x.digest, err);
     x.writer.version = bytes_slice(&x.version);

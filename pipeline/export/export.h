@@ -17,8 +17,8 @@ struct export_request {
 };
 
 /* Writes the rows to the sink, which is left to the caller.  db: with its views.  -EINVAL with what can be had where
- * the thing, the format, the columns and the filters do not fit each other or the run has no such dataset; -ENOTSUP
- * where the pairs are in a file; or <0 with err set. */
+ * the thing, the format, the columns and the filters do not fit each other or the run has no such dataset; or <0
+ * with err set.  Once a connection. */
 int export_rows(const struct export_request *request, sqlite3 *db, struct export_sink *sink, uint64_t *rows,
                 struct err *err);
 
