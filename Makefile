@@ -303,6 +303,7 @@ demo: setup
 test: setup
 	@PYTHON=$(PYTHON) scripts/llama_prefix.sh || [ $$? = 77 ]
 	@PYTHON=$(PYTHON) CC="$(CC)" scripts/tree_library.sh || [ $$? = 77 ]
+	@PYTHON=$(PYTHON) scripts/npm_packages.sh readers node_modules/.readers || [ $$? = 77 ]
 	$(again) tests
 	@$(MAKE) --no-print-directory check
 

@@ -181,6 +181,7 @@ static int export_run(struct asked *a, struct err *err)
     if (rc == 0) rc = export_sink_commit(&sink, err);
     export_sink_close(&sink);
     graph_close(db);
+    if (rc == 0 && !a->whole && rows == 0) log_warn("export: no row is there of what was asked");
     if (rc == 0 && a->output && !a->whole) log_info("%s: %llu rows", a->output, (unsigned long long)rows);
     return rc < 0 && err->code == -EINVAL && strncmp(err->text, "export", 6) != 0 ? err_add(err, "export") : rc;
 }

@@ -19,6 +19,8 @@ static void test_given(void **unused)
     gives(cmd_export, line, 0, "first\n");
     snprintf(line, sizeof line, "%s --format datasette", g.folder);
     gives(cmd_export, line, 0, "\"databases\"");
+    snprintf(line, sizeof line, "%s pairs --kind nothing", g.folder);
+    gives(cmd_export, line, 0, "no row is there of what was asked");
     /* the format is the file's, unless it is said */
     snprintf(line, sizeof line, "%s items --output %s/a.jsonl", g.folder, g.folder);
     gives(cmd_export, line, 0, "a.jsonl: 1 rows");
