@@ -23,6 +23,7 @@ static const struct { const char *kind, *level, *text; } rules[] = {
     { "type 2", "warning", "A function of it is in a corpus with other names." },
     { "type 3", "note", "A function of it is in a corpus with some statements changed." },
     { "contained", "note", "Most of it is inside a document of another dataset." },
+    { "other", "warning", "Another dataset has it; its document is not in the tables." },
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
@@ -96,8 +97,9 @@ static int name_side(struct export_writer *writer, const struct export_value *va
                               *source = export_side(writer, value, prefix, "source_id"),
                               *licence = export_side(writer, value, prefix, "license");
 
+    if (!dataset) return bytes_append_slice(out, SLICE("another dataset"));
     if (path) source = path;
-    if (dataset && visible_append(out, dataset->text, true) < 0) return -ENOMEM;
+    if (visible_append(out, dataset->text, true) < 0) return -ENOMEM;
     if (source && (bytes_append(out, ", ", 2) < 0 || visible_append(out, visible_cut(source->text, 300), true) < 0))
         return -ENOMEM;
     if (!licence) return 0;
@@ -137,7 +139,7 @@ static int put_related(struct export_writer *writer, const struct export_value *
 static int row(struct export_writer *writer, const struct export_value *value, struct err *err)
 {
     const struct export_value *kind = export_side(writer, value, "", writer->thing->kind);
-    const struct slice         rule = kind ? kind->text : SLICE("rules");
+    const struct slice         rule = kind ? kind->text : SLICE("other");
     struct bytes              *out = &writer->sink->buffer;
     int                        rc = bytes_printf(out, "%s\n{\"ruleId\": ", writer->rows ? "," : "");
 

@@ -83,6 +83,15 @@ static void test_edges(void **state)
     assert_string_equal(text_at(log, "runs.0.results.1.locations.0.physicalLocation.artifactLocation.uri"),
                         "/.//host/a");
     cJSON_Delete(log);
+    /* matches that are counted and not listed */
+    made_run(&g, "DELETE FROM edges");
+    request = request_of("items", "sarif");
+    assert_int_equal(exported(&g, &request, &out), 0);
+    assert_non_null(log = cJSON_Parse(out.at));
+    assert_string_equal(text_at(log, "runs.0.results.0.ruleId"), "other");
+    assert_string_equal(text_at(log, "runs.0.results.0.message.text"), "b, //host/a is in another dataset: other");
+    assert_null(at(log, "runs.0.results.0.relatedLocations"));
+    cJSON_Delete(log);
     bytes_free(&out);
     made_close(&g);
 }
