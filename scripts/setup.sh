@@ -5,8 +5,8 @@
 #   scripts/setup.sh --full     also what make check-full needs
 set -eu
 
-# To build and run; to test (cmocka, curl), to make the sample and the test inputs (python3, zstd, xz, bzip2, zip, source
-# text), to play several hosts (iproute2), for pages and completion (man-db, zsh, fish), for the
+# To build and run; to test (cmocka, curl), to make the sample and the test inputs (python3, zstd, xz, bzip2, zip,
+# source text), to play several hosts (iproute2), for pages and completion (man-db, zsh, fish), for the
 # Debian package (dpkg-dev, binutils).
 packages="gcc make pkg-config libc6-dev libzstd-dev libxxhash-dev libarchive-dev libisal-dev zlib1g-dev
           libopenmpi-dev openmpi-bin libyaml-dev libsqlite3-dev libcjson-dev liblz4-dev liblzma-dev

@@ -31,6 +31,7 @@ static const char export_help_wholes[] =
 
 static const char export_help_options[] =
     "Options:\n"
+    "  --format FORMAT           one of those above\n"
     "  --output FILE             instead of standard output; there complete or not at all\n"
     "  --benchmark NAME          of this benchmark alone\n"
     "  --dataset NAME            of this dataset; of pairs: on either side, so that both options say\n"
@@ -61,11 +62,11 @@ static int help_say(void)
 {
     fputs(export_help, stdout);
     for (const struct export_thing *thing = export_things; thing->name; thing++)
-        printf("  %-16s %s\n", thing->name, thing->doc);
+        printf("  %-16s  %s\n", thing->name, thing->doc);
     printf("\n%s", export_help_formats);
-    for (size_t i = 0; export_formats[i]; i++) printf("  %-16s %s\n", export_formats[i]->name, export_formats[i]->doc);
+    for (size_t i = 0; export_formats[i]; i++) printf("  %-16s  %s\n", export_formats[i]->name, export_formats[i]->doc);
     fputs(export_help_wholes, stdout);
-    for (size_t i = 0; export_wholes[i]; i++) printf("  %-16s %s\n", export_wholes[i]->name, export_wholes[i]->doc);
+    for (size_t i = 0; export_wholes[i]; i++) printf("  %-16s  %s\n", export_wholes[i]->name, export_wholes[i]->doc);
     printf("\n");
     return fputs(export_help_options, stdout) < 0;
 }

@@ -121,7 +121,7 @@ static int csv_row(struct export_writer *writer, const struct export_value *valu
 }
 
 const struct export_format export_csv = {
-    .name = "csv", .doc = "RFC 4180; a text that a spreadsheet takes for a formula (= + - @) gets ' in front",
+    .name = "csv", .doc = "RFC 4180; a text that a spreadsheet takes for a formula (= + - @) begins with '",
     .begin = csv_begin, .row = csv_row, .end = nothing,
 };
 
