@@ -146,6 +146,9 @@ $(BUILD)/obj/pipeline/cmd/version.o: $(BUILD)/commit
 $(BUILD)/obj/pipeline/cmd/version.o: file_flags = \
 	-DLEAKGRAPH_VERSION='"$(VERSION)"' -DLEAKGRAPH_COMMIT='"$(shell cat $(BUILD)/commit 2>/dev/null)"'
 
+# The page's style and script are in the program as they are in their files.
+$(BUILD)/obj/pipeline/page/assets.o: $(wildcard pipeline/page/*.css pipeline/page/*.js)
+
 # What llama.cpp, tree-sitter and libsvm are built with reaches a few files; they are built again when that changes.
 llama_objects := $(BUILD)/obj/pipeline/model/model_llama.o $(BUILD)/obj/pipeline/model/llama_apart.o
 $(llama_objects): file_flags = $(llama_flags)

@@ -48,7 +48,7 @@ def main():
     digest = database.execute("SELECT value FROM run WHERE key = 'digest'").fetchone()
     print("digest   %s" % digest[0])
     print("graph    %s" % (folder / "graph.db"))
-    print("report   %s" % (folder / "report.md"))
+    print("report   %s" % (folder / "report.html"))
     return 0 if found.keys() == true and not misjudged else 1
 
 

@@ -63,7 +63,7 @@ static int places_print(const struct config *config, const char *digest, sqlite3
 
     if (rc < 0) return rc;
     nothing = strcmp(of_empty, digest) == 0;
-    printf("graph   %s/graph.db\nreport  %s/report.md\ndigest  %s%s\n", config->output, config->output, digest,
+    printf("graph   %s/graph.db\nreport  %s/report.html\ndigest  %s%s\n", config->output, config->output, digest,
            nothing ? "  of nothing: no pair, block or value was found that it is of" : "");
     return digests_print(config, db, nothing, err);
 }

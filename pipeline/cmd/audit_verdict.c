@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "cmd/audit.h"
 #include "cmd/audit_rows.h"
+#include "page/report_write.h"
 #include "report/tsv.h"
 
 #include <errno.h>
@@ -34,8 +35,8 @@ static const char verdict_help[] =
     "thinks of those without.  And tests each repository, without learning, against those of label 0:\n"
     "p-values, and how often they are wrong.  With labels 0 and none, only that.\n"
     "\n"
-    "  --output DIR         tables, report.md, report.json, roc.svg and the classifiers, in DIR/verdict;\n"
-    "                       without it one table on standard output\n"
+    "  --output DIR         tables, report.html, .md and .json, roc.svg and the classifiers, in\n"
+    "                       DIR/verdict; without it one table on standard output\n"
     "  --table NAME         which: repositories (default), files, scores, compared, noise, untrained,\n"
     "                       false_positives, settings, importance, correlation, calibration, roc;\n"
     "                       of a run also elements, missed\n"
@@ -231,18 +232,6 @@ static int table_print(const struct report_document *document, const char *key, 
     return rc;
 }
 
-static int render(const struct report_document *document, const char *folder, const char *name,
-                  int (*how)(const struct report_document *, struct bytes *), struct err *err)
-{
-    struct bytes text = { 0 };
-    char         path[FILE_NAME_MAX];
-    int          rc = how(document, &text) < 0 ? err_memory(err, text.len, name) : file_join(folder, name, path, err);
-
-    if (rc == 0) rc = file_write(path, bytes_slice(&text), err);
-    bytes_free(&text);
-    return rc;
-}
-
 static int picture_write(const struct asking *a, const char *folder, struct err *err)
 {
     struct bytes picture = { 0 };
@@ -262,8 +251,7 @@ static int folder_write(const struct asking *a, const struct report_document *do
 
     if (rc == 0) rc = file_make_folder(folder, err);
     if (rc == 0) rc = report_tsv_write(document, folder, err);
-    if (rc == 0) rc = render(document, folder, "report.json", report_json, err);
-    if (rc == 0) rc = render(document, folder, "report.md", report_markdown, err);
+    if (rc == 0) rc = report_write_document(document, folder, err);
     if (rc == 0) rc = picture_write(a, folder, err);
     for (size_t i = 0; i < a->count && rc == 0; i++)
         for (int k = 0; k < VERDICT_KINDS && rc == 0; k++) {
@@ -277,7 +265,7 @@ static int folder_write(const struct asking *a, const struct report_document *do
         if ((rc = file_join(folder, name, path, err)) == 0)
             rc = audit_features_write(&a->set[i].features, true, path, err);
     }
-    if (rc == 0 && !a->quiet) log_info("%s: report.md, report.json and tables", folder);
+    if (rc == 0 && !a->quiet) log_info("%s: report.html, report.md, report.json and tables", folder);
     return rc;
 }
 

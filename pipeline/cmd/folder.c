@@ -95,8 +95,8 @@ static int folder_check_other(const char *dir, const struct slice differ[3], con
 /* A file there of a name that every run writes; NULL: there is none. */
 static const char *folder_result(const char *dir)
 {
-    static const char *const result[] = { "graph.db", "report.md", "report.json", "config.resolved.yaml", "run.log",
-                                          EDGES_FILE, MANIFEST_FILE, NULL };
+    static const char *const result[] = { "graph.db", "report.html", "report.md", "report.json", "config.resolved.yaml",
+                                          "run.log", EDGES_FILE, MANIFEST_FILE, NULL };
     size_t                   i = 0;
 
     while (result[i] && !folder_has(dir, result[i])) i++;
@@ -221,8 +221,8 @@ enum { FOLDER_GLOBS_MAX = 64 };
 
 int folder_check_datasets(const struct config *config, const struct shard_list *shards, struct err *err)
 {
-    static const char *const always[] = { "graph.db", "report.md", "report.json", "config.resolved.yaml", "run.log",
-                                          "work/**/*.unit" };
+    static const char *const always[] = { "graph.db", "report.html", "report.md", "report.json",
+                                          "config.resolved.yaml", "run.log", "work/**/*.unit" };
     static const char *const within[] = { "jsonl.zst", "tsv", "tsv.zst" };
     const char *globs[FOLDER_GLOBS_MAX + 1] = { NULL };
     char        room[FOLDER_GLOBS_MAX][64];

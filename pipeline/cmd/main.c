@@ -24,7 +24,7 @@ static const struct command commands[] = {
     { "regress", cmd_regress, "how a score goes with overlap, copies, length: regressions with random intercepts" },
     { "show",    cmd_show,    "a document, or two with their differences, from a run's graph.db" },
     { "query",   cmd_query,   "what of a text is in a corpus: by a portrait, or by a run's graph.db" },
-    { "report",  cmd_report,  "write report.md and report.json of a run anew" },
+    { "report",  cmd_report,  "write report.html, report.md and report.json of a run anew" },
     { "status",  cmd_status,  "how far a run is, while it goes on, and what became of it" },
     { "export",  cmd_export,  "pairs, items, clusters, ... of a run as tables, graphs or results for other programs" },
     { "fsck",    cmd_fsck,    "check a run's files and its graph.db" },

@@ -1,9 +1,10 @@
-/* cmd/report.c -- `leakgraph report`: report.md and report.json made from graph.db again. */
+/* cmd/report.c -- `leakgraph report`: the report made from graph.db again. */
 #include "cmd/command.h"
 #include "cmd/folder.h"
 
 #include "base/outputs.h"
 #include "config/capabilities.h"
+#include "page/report_write.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,28 +13,28 @@
 static const char report_help[] =
     "usage: leakgraph report DIR\n"
     "\n"
-    "Writes DIR/report.md (for people) and DIR/report.json (for scripts) from DIR/graph.db.\n"
+    "Writes DIR/report.html (a page for a browser), DIR/report.md (text) and DIR/report.json (for\n"
+    "scripts) from DIR/graph.db.\n"
     "`leakgraph run` does this at its end; this command does it again, for instance after an upgrade.\n"
     "\n"
     "Options:\n"
     "  --help      this text\n"
     "\n"
     "Example:\n"
-    "  leakgraph report results/demo && less results/demo/report.md\n";
+    "  leakgraph report results/demo && xdg-open results/demo/report.html\n";
 
 /* The report, and what the manifest says of it where there is one. */
 static int report_again(const char *dir, struct err *err)
 {
-    static const char *const place[] = { "report.md", "report.json" };
-    struct stage            *stage;
-    int                      rc;
+    struct stage *stage;
+    int           rc;
 
     if (!folder_has_manifest(dir)) return report_write(dir, capability_reports(), capability_tables(), err);
     rc = stage_open(&stage, dir, true, err);
     if (rc < 0) return rc;
-    rc = outputs_replace(stage, place, 2, true, err);
+    rc = outputs_replace(stage, report_write_names, REPORT_WRITE_FILES, true, err);
     if (rc == 0) rc = report_write(dir, capability_reports(), capability_tables(), err);
-    for (size_t i = 0; i < 2 && rc == 0; i++) rc = outputs_settle(stage, place[i], err);
+    for (size_t i = 0; i < REPORT_WRITE_FILES && rc == 0; i++) rc = outputs_settle(stage, report_write_names[i], err);
     stage_close(stage);
     return rc;
 }
@@ -51,6 +52,6 @@ int cmd_report(int argc, char **argv, struct err *err)
     if (argc != 2) return err_set(err, -EINVAL, "report: one folder is needed (see leakgraph report --help)");
     rc = folder_find_graph(argv[1], path, err);
     if (rc == 0) rc = report_again(argv[1], err);
-    if (rc == 0) printf("%s/report.md\n%s/report.json\n", argv[1], argv[1]);
+    if (rc == 0) printf("%s/report.html\n%s/report.md\n%s/report.json\n", argv[1], argv[1], argv[1]);
     return rc;
 }

@@ -18,6 +18,7 @@
 #include "graph/contents.h"
 #include "graph/edges.h"
 #include "kernels/kernels.h"
+#include "page/report_write.h"
 #include "pass/content.h"
 
 #include <errno.h>
@@ -315,10 +316,10 @@ static int graph_ask(void *running, sqlite3 *db, struct contents *given, struct 
 /* What every run writes, as the manifest has it from here on: not yet. */
 static int store_claim(struct running *r, struct err *err)
 {
-    static const char *const place[] = { "graph.db", "report.md", "report.json", "config.resolved.yaml",
+    static const char *const place[] = { "graph.db", "report.html", "report.md", "report.json", "config.resolved.yaml",
                                          EDGES_FILE };
     const bool               aside = graph_edges_aside(&r->build.graph, GRAPH_EDGE_LIMIT);
-    int                      rc = outputs_replace(r->stage, place, 4 + aside, true, err);
+    int                      rc = outputs_replace(r->stage, place, 5 + aside, true, err);
 
     /* that of an earlier run would contradict the table */
     return rc < 0 || aside ? rc : outputs_renew(r->stage, EDGES_FILE, NULL, NULL, 0, err);
@@ -518,8 +519,8 @@ static void run_help(void)
           "                     [--field [DATASET.]NAME=FIELD]... [--threads N] [--replace] [--clean]\n"
           "                     [--verify] [--quiet]\n\n"
           "Reads what pipeline.yaml names, finds which documents the datasets share, and writes into the output\n"
-          "folder graph.db (SQLite), report.md, report.json, config.resolved.yaml and run.log.  Killed at any\n"
-          "moment, the same command goes on where it was; work/ holds the finished pieces.\n\n"
+          "folder graph.db (SQLite), report.html, report.md, report.json, config.resolved.yaml and run.log.\n"
+          "Killed at any moment, the same command goes on where it was; work/ holds the finished pieces.\n\n"
           "  --output DIR      the run folder (also `output:` in the file)\n"
           "  --set KEY=VALUE   changes a setting: --set near_duplicates.set_threshold=0.9,\n"
           "                    --set datasets.codetrans.language=java\n"

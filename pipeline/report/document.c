@@ -115,6 +115,23 @@ struct report_node *report_facts(struct report_document *document, struct report
     return node;
 }
 
+struct report_node *report_widget(struct report_document *document, struct report_node *parent, const char *key,
+                                  struct slice title, const struct report_widget *widget, const void *data)
+{
+    struct report_node *node = report_node(document, parent, REPORT_WIDGET, key);
+
+    if (!node) return NULL;
+    node->title = report_copy(document, title);
+    node->widget = widget;
+    node->data = data;
+    return node;
+}
+
+void report_sql(struct report_document *document, struct report_node *node, struct slice sql)
+{
+    if (node) node->sql = report_copy(document, sql);
+}
+
 void report_row(struct report_document *document, struct report_node *table, const struct report_cell *cell)
 {
     struct report_row *row;
@@ -162,6 +179,11 @@ struct report_cell report_cell_part(struct slice text)
 struct report_cell report_cell_count(uint64_t number)
 {
     return (struct report_cell){ .kind = REPORT_COUNT, .number = number };
+}
+
+struct report_cell report_cell_id(uint64_t number)
+{
+    return (struct report_cell){ .kind = REPORT_ID, .number = number };
 }
 
 struct report_cell report_cell_bytes(uint64_t number)

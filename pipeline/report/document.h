@@ -1,8 +1,8 @@
 /* report/document.h -- a report as a tree, and its renderings.
  *
  * The tree says what things are (a table of counts and percentages, an excerpt of code), a rendering says how they
- * look: Markdown for a person, JSON for a script.  Node keys are the members of the JSON objects and the anchors of the
- * text; they, and the column keys, are part of the contract of report.json.
+ * look: Markdown for a person, JSON for a script, a page for a browser (page/page.h).  Node keys are the members of the
+ * JSON objects and the anchors of the text; they, and the column keys, are part of the contract of report.json.
  *
  * Building never fails half-way: when memory runs out the document notes it, further calls do nothing, and rendering
  * returns -ENOMEM.  All text is copied into the document, made valid UTF-8 first; keys and labels are borrowed. */
@@ -24,11 +24,12 @@ enum report_kind {
     REPORT_FACTS,                                           /* one row: label and value each; JSON: an object */
     REPORT_TABLE,                                           /* JSON: an array of objects */
     REPORT_CODE,                                            /* text as it is, a program's or a file's; JSON: a string */
+    REPORT_WIDGET,                                          /* what only the page has; see below */
 };
 
 enum report_cell_kind {
     REPORT_TEXT, REPORT_NAME,                               /* prose; a name shown in code type */
-    REPORT_COUNT, REPORT_BYTES,                             /* number */
+    REPORT_COUNT, REPORT_ID, REPORT_BYTES,                  /* number; of an id, a line, a place: nothing to add up */
     REPORT_PERCENT,                                         /* real, of 100; NaN: nothing to say (JSON null) */
     REPORT_SHARE,                                           /* real, with three digits */
     REPORT_NUMBER,                                          /* real of any size, four digits of it; NaN as above */
@@ -48,6 +49,14 @@ struct report_cell {
 
 struct report_column { const char *key, *label; };
 
+/* A part of the page that draws itself, as the explorer of items.  render appends HTML in which every text went through
+ * escape_html or escape_json (page/escape.h); id: the node's, for ids of its own, `ID.NAME`.  style and script, may be
+ * empty: put into the page once, however many nodes name the widget; nothing in them may need another file. */
+struct report_widget {
+    int        (*render)(const void *data, const char *id, struct bytes *out);          /* 0 or -ENOMEM */
+    struct slice style, script;
+};
+
 /* [column_count] of its node */
 struct report_row { struct report_row *next; bool hidden; struct report_cell cell[]; };
 
@@ -58,6 +67,9 @@ struct report_node {
     struct slice                title;                      /* of a section or a piece of code; may be empty */
     struct slice                text;                       /* of a paragraph or of code */
     struct slice                language;                   /* of code: for highlighting; may be empty */
+    struct slice                sql;                        /* what graph.db gives its numbers by; may be empty */
+    const struct report_widget *widget;
+    const void                 *data;                       /* of a widget */
     const struct report_column *columns;
     size_t                      column_count;
     struct report_row          *row, *last_row;
@@ -89,6 +101,13 @@ struct report_node *report_table(struct report_document *document, struct report
 struct report_node *report_facts(struct report_document *document, struct report_node *parent, const char *key,
                                  const struct report_column *columns, size_t column_count);
 
+/* The widget and its data are borrowed: data lives in the document's pool, or as long as the document. */
+struct report_node *report_widget(struct report_document *document, struct report_node *parent, const char *key,
+                                  struct slice title, const struct report_widget *widget, const void *data);
+
+/* What the page shows of a node besides: the SELECT that gives its numbers.  Accepts NULL. */
+void report_sql(struct report_document *document, struct report_node *node, struct slice sql);
+
 /* Adds a row to a table, or the only one to facts: cell [column_count]. */
 void report_row(struct report_document *document, struct report_node *table, const struct report_cell *cell);
 
@@ -101,6 +120,7 @@ struct report_cell report_cell_text(struct slice text);
 struct report_cell report_cell_name(struct slice text);     /* empty: nothing */
 struct report_cell report_cell_part(struct slice text);     /* a split or language; empty: all */
 struct report_cell report_cell_count(uint64_t number);
+struct report_cell report_cell_id(uint64_t number);
 struct report_cell report_cell_bytes(uint64_t number);
 struct report_cell report_cell_percent(uint64_t part, uint64_t whole);      /* whole 0: NaN */
 struct report_cell report_cell_percentage(double percent);

@@ -11,6 +11,7 @@ static cJSON *json_cell(const struct report_cell *cell)
     switch (cell->kind) {
     case REPORT_TEXT:
     case REPORT_NAME:    return cJSON_CreateString(cell->text.at);
+    case REPORT_ID:
     case REPORT_COUNT:
     case REPORT_BYTES:   return cJSON_CreateNumber((double)cell->number);
     case REPORT_PERCENT:
@@ -58,7 +59,7 @@ static cJSON *json_children(const struct report_node *node)
     if (rc == 0 && node->kind == REPORT_SECTION && node->title.len)
         rc = json_put(value, "title", cJSON_CreateString(node->title.at));
     for (const struct report_node *child = node->child; child && rc == 0; child = child->next)
-        if (child->kind != REPORT_PARAGRAPH)
+        if (child->kind != REPORT_PARAGRAPH && child->kind != REPORT_WIDGET)
             rc = json_put(value, node->kind == REPORT_LIST ? NULL : child->key, json_node(child));
     return json_finish(value, rc);
 }
@@ -91,6 +92,7 @@ static cJSON *json_node(const struct report_node *node)
     case REPORT_TABLE: return json_table(node);
     case REPORT_FACTS: return json_facts(node);
     case REPORT_CODE:
+    case REPORT_WIDGET:
     case REPORT_PARAGRAPH: return cJSON_CreateString(node->text.at);
     case REPORT_SECTION:
     case REPORT_LIST: break;

@@ -69,6 +69,7 @@ static int markdown_cell(struct bytes *out, const struct report_cell *cell)
     case REPORT_TEXT:
     /* `code` cannot hold a | in a table: names are prose here */
     case REPORT_NAME:    return markdown_text(out, cell->text);
+    case REPORT_ID:
     case REPORT_COUNT:   return bytes_printf(out, "%llu", (unsigned long long)cell->number);
     case REPORT_BYTES:   return bytes_printf(out, "%.2f MB", (double)cell->number / 1e6);
     case REPORT_PERCENT:
@@ -181,7 +182,7 @@ static int markdown_node(struct bytes *out, const struct report_node *node, size
 {
     int rc;
 
-    if (node->hidden) return 0;
+    if (node->hidden || node->kind == REPORT_WIDGET) return 0;
     switch (node->kind) {
     case REPORT_TABLE: return markdown_table(out, node);
     case REPORT_FACTS: return markdown_facts(out, node);
@@ -189,6 +190,7 @@ static int markdown_node(struct bytes *out, const struct report_node *node, size
     case REPORT_PARAGRAPH:
         rc = markdown_text(out, node->text);
         return rc < 0 ? rc : bytes_append(out, "\n\n", 2);
+    case REPORT_WIDGET:
     case REPORT_SECTION:
     case REPORT_LIST: break;
     }

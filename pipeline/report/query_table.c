@@ -9,20 +9,29 @@
 #include <string.h>
 
 /* The names stand in brackets: a quoted one that is no column would be taken for a text. */
-static int query_prepare(sqlite3 *db, const struct query_table *table, const char *largest,
-                         sqlite3_stmt **query,
-                         struct err *err)
+static int query_print(const struct query_table *table, const char *shows, const char *largest, struct bytes *sql)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < table->count && rc == 0; i++)
+        rc = bytes_printf(sql, "%s [%s]", i ? "," : "SELECT", table->columns[i].key);
+    if (rc == 0 && shows) rc = bytes_printf(sql, ", %s", shows);
+    if (rc == 0) rc = bytes_printf(sql, " FROM %s", table->from);
+    if (rc == 0 && largest) rc = bytes_printf(sql, " ORDER BY %s", largest);
+    return rc < 0 ? rc : bytes_append(sql, "", 1);
+}
+
+/* The node is told the query as a person would ask it. */
+static int query_prepare(struct report_document *out, struct report_node *node, sqlite3 *db,
+                         const struct query_table *table, const char *largest, sqlite3_stmt **query, struct err *err)
 {
     struct bytes sql = { 0 };
-    int          rc = 0;
+    int          rc = query_print(table, NULL, largest, &sql);
 
     *query = NULL;
-    for (size_t i = 0; i < table->count && rc == 0; i++)
-        rc = bytes_printf(&sql, "%s [%s]", i ? "," : "SELECT", table->columns[i].key);
-    if (rc == 0 && table->shows) rc = bytes_printf(&sql, ", %s", table->shows);
-    if (rc == 0) rc = bytes_printf(&sql, " FROM %s", table->from);
-    if (rc == 0 && largest) rc = bytes_printf(&sql, " ORDER BY %s", largest);
-    if (rc == 0) rc = bytes_append(&sql, "", 1);
+    if (rc == 0) report_sql(out, node, slice_of(sql.at));
+    sql.len = 0;
+    if (rc == 0) rc = query_print(table, table->shows, largest, &sql);
     rc = rc < 0 ? err_memory(err, sql.len, "a query") : graph_prepare(db, query, sql.at, err);
     bytes_free(&sql);
     return rc;
@@ -37,6 +46,7 @@ static struct report_cell query_cell(sqlite3_stmt *query, int at, enum query_cel
     case CELL_PART:    return report_cell_part(graph_text(query, at));
     case CELL_TEXT:    return report_cell_text(graph_text(query, at));
     case CELL_COUNT:   return report_cell_count(graph_number(query, at));
+    case CELL_ID:      return report_cell_id(graph_number(query, at));
     case CELL_BYTES:   return report_cell_bytes(graph_number(query, at));
     case CELL_FLAG:    return report_cell_flag(graph_number(query, at) != 0);
     case CELL_PERCENT: return report_cell_percentage(nothing ? NAN : graph_real(query, at));
@@ -93,7 +103,7 @@ int query_table_add_largest(struct report_document *out, struct report_node *par
     for (size_t i = 0; i < table->count; i++)
         head[i] = (struct report_column){ table->columns[i].key, table->columns[i].label };
     node = report_table(out, parent, table->key, head, table->count);
-    rc = query_prepare(db, table, large ? largest : NULL, &query, err);
+    rc = query_prepare(out, node, db, table, large ? largest : NULL, &query, err);
     while (rc == 0 && (rc = graph_step(query, err)) == 1) {
         struct report_cell cell[QUERY_COLUMNS_MAX];
 

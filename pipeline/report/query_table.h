@@ -8,7 +8,9 @@
 #include <sqlite3.h>
 
 /* How a column of the view becomes a cell.  CELL_PERCENT, CELL_SHARE: NULL is nothing. */
-enum query_cell { CELL_NAME, CELL_PART, CELL_TEXT, CELL_COUNT, CELL_BYTES, CELL_FLAG, CELL_PERCENT, CELL_SHARE };
+enum query_cell {
+    CELL_NAME, CELL_PART, CELL_TEXT, CELL_COUNT, CELL_ID, CELL_BYTES, CELL_FLAG, CELL_PERCENT, CELL_SHARE,
+};
 
 /* key: in JSON, and the column's name in the view; label: its heading. */
 struct query_column { const char *key, *label; enum query_cell cell; };

@@ -1,7 +1,6 @@
 /* report/report.c -- see report.h. */
 #include "report/report.h"
 
-#include "base/file.h"
 #include "graph/read.h"
 #include "report/query_table.h"
 
@@ -169,35 +168,5 @@ int report_build(struct report_document *out, sqlite3 *db, const struct report_p
     if (rc == 0) rc = add_rejects(out, db, err);
     if (rc == 0) rc = add_run(out, db, err);
     if (rc == 0 && out->failed) rc = err_memory(err, 0, "the report");
-    return rc;
-}
-
-static int write_as(const struct report_document *document, const char *dir, const char *name,
-                            int (*render)(const struct report_document *, struct bytes *), struct err *err)
-{
-    struct bytes text = { 0 };
-    char         path[FILE_NAME_MAX];
-    int          rc = render(document, &text) < 0 ? err_memory(err, text.len, name) : file_join(dir, name, path, err);
-
-    if (rc == 0) rc = file_write(path, bytes_slice(&text), err);
-    bytes_free(&text);
-    return rc;
-}
-
-int report_write(const char *dir, const struct report_part *const *part, const struct graph_table *const *tables,
-                 struct err *err)
-{
-    struct report_document document = { 0 };
-    sqlite3               *db = NULL;
-    char                   path[FILE_NAME_MAX];
-    int                    rc = file_join(dir, "graph.db", path, err);
-
-    if (rc == 0) rc = graph_open(&db, path, err);
-    if (rc == 0) rc = graph_define_views(db, tables, err);
-    if (rc == 0) rc = report_build(&document, db, part, err);
-    if (rc == 0) rc = write_as(&document, dir, "report.json", report_json, err);
-    if (rc == 0) rc = write_as(&document, dir, "report.md", report_markdown, err);
-    report_close(&document);
-    graph_close(db);
     return rc;
 }

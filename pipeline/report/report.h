@@ -1,7 +1,7 @@
 /* report/report.h -- the report of a run: what was compared, what each capability says of it, what was rejected, how to
  * get it again.
  *
- * It is made from graph.db alone, so it can be made again at any time. */
+ * It is made from graph.db alone, so it can be made again at any time (page/report_write.h). */
 #ifndef LEAKGRAPH_REPORT_REPORT_H
 #define LEAKGRAPH_REPORT_REPORT_H
 
@@ -28,10 +28,5 @@ struct report_part {
 /* Builds the document from an open graph.db that has its views (see graph_define_views); part ends with NULL.  0 or <0
  * with err set; *out is to be closed either way. */
 int report_build(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err);
-
-/* Writes dir/report.md and dir/report.json from dir/graph.db; each appears complete or not at all.  tables, up to NULL:
- * those of the capabilities, whose views the parts select from.  0 or <0 with err set. */
-int report_write(const char *dir, const struct report_part *const *part, const struct graph_table *const *tables,
-                 struct err *err);
 
 #endif

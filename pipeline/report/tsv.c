@@ -40,6 +40,7 @@ static int put_cell(const struct report_cell *cell, struct bytes *out)
     case REPORT_TEXT:
     case REPORT_NAME:  return report_tsv_text(cell->text, out);
     case REPORT_COUNT:
+    case REPORT_ID:
     case REPORT_BYTES:
     case REPORT_FLAG:  return bytes_printf(out, "%llu", (unsigned long long)cell->number);
     case REPORT_PERCENT:

@@ -295,7 +295,8 @@ static inline void sample_folder(char path[64])
 
 static inline void sample_folder_remove(const char *path)
 {
-    static const char *const names[] = { "graph.db", "edges.tsv.zst", "report.md", "report.json" };
+    static const char *const names[] = { "graph.db", "edges.tsv.zst", "report.md", "report.json",
+                                         "report.html" };
     char                     name[128];
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -53,10 +53,10 @@ static void test_answer(void **unused)
     made_open(&g, "INSERT INTO run VALUES ('digest.edges', '0a'), ('digest.membership', '0b'), "
                   "('digest.ngram_runs', '0c')");
     prints(&g, "00000000000000000000000000000001", true,
-           "in words\n\nvalues\nnumber\n     7\n\ngraph   %s/graph.db\nreport  %s/report.md\ndigest  %s\n"
+           "in words\n\nvalues\nnumber\n     7\n\ngraph   %s/graph.db\nreport  %s/report.html\ndigest  %s\n"
            "        not of tables membership, ngram_runs, which have digests of their own in table run\n");
     prints(&g, nothing, false,
-           "values\nnumber\n     7\n\ngraph   %s/graph.db\nreport  %s/report.md\n"
+           "values\nnumber\n     7\n\ngraph   %s/graph.db\nreport  %s/report.html\n"
            "digest  %s  of nothing: no pair, block or value was found that it is of\n"
            "digest  0b  of table membership\ndigest  0c  of table ngram_runs\n");
     made_close(&g);

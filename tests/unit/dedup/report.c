@@ -4,6 +4,7 @@
 
 #include "graph/read.h"
 #include "config/capabilities.h"
+#include "page/report_write.h"
 #include "report/show.h"
 
 #include <cjson/cJSON.h>

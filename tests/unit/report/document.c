@@ -4,6 +4,7 @@
 
 #include "graph/ids.h"
 #include "graph/read.h"
+#include "page/report_write.h"
 #include "report/advice.h"
 #include "report/document.h"
 #include "config/capabilities.h"

@@ -1,5 +1,5 @@
 /* tests/unit/report/report.c -- the whole report of small graphs: its sections in order, what the parts add, files. */
-#include "report/report.h"
+#include "page/report_write.h"
 #include "tests/unit/made_graph.h"
 
 #include <errno.h>

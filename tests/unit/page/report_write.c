@@ -1,0 +1,67 @@
+/* tests/unit/page/report_write.c -- the three files of a report: all of them, the same bytes again, or none. */
+#include "page/report_write.h"
+#include "tests/unit/made_graph.h"
+
+#include <errno.h>
+
+static int fails(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    (void)out, (void)db;
+    return err_set(err, -EIO, "it cannot");
+}
+
+static const struct report_part failing = { .summarise = fails };
+
+static void read_into(const struct made_graph *g, const char *name, struct bytes *out)
+{
+    char path[120];
+
+    snprintf(path, sizeof path, "%s/%s", g->folder, name);
+    out->len = 0;
+    read_file(path, out);
+}
+
+static void test_files(void **unused)
+{
+    struct made_graph g;
+    struct err        err = { 0 };
+    struct bytes      first = { 0 }, second = { 0 };
+
+    (void)unused;
+    made_open(&g, "INSERT INTO run VALUES ('version', '1.0 <b>')");
+    for (size_t i = 0; i < REPORT_WRITE_FILES; i++) {
+        assert_int_equal(report_write(g.folder, capability_reports(), capability_tables(), &err), 0);
+        read_into(&g, report_write_names[i], &first);
+        assert_int_equal(report_write(g.folder, capability_reports(), capability_tables(), &err), 0);
+        read_into(&g, report_write_names[i], &second);
+        assert_true(first.len > 200 && slice_equal(bytes_slice(&first), bytes_slice(&second)));
+    }
+    bytes_free(&first);
+    bytes_free(&second);
+    made_close(&g);
+}
+
+static void test_none(void **unused)
+{
+    const struct report_part *const parts[] = { &failing, NULL };
+    struct made_graph g;
+    struct err        err = { 0 };
+    char              path[120];
+
+    (void)unused;
+    made_open(&g, "");
+    assert_int_equal(report_write(g.folder, parts, capability_tables(), &err), -EIO);
+    assert_string_equal(err.text, "it cannot");
+    for (size_t i = 0; i < REPORT_WRITE_FILES; i++) {
+        snprintf(path, sizeof path, "%s/%s", g.folder, report_write_names[i]);
+        assert_int_equal(access(path, F_OK), -1);
+    }
+    made_close(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_files), cmocka_unit_test(test_none) };
+
+    return cmocka_run_group_tests_name("page/report_write", tests, NULL, NULL);
+}
