@@ -39,6 +39,10 @@ static const struct query_table clones_blocks = {
 };
 _Static_assert(CLONES_ROWS == 20, "the limit says so");
 
+static const struct report_chart lengths_chart = {
+    CHART_HISTOGRAM, "Blocks by their number of lines", { NULL }, "length", { "blocks" },
+};
+
 static int clones_ran(sqlite3 *db, uint64_t *ran, struct err *err)
 {
     return graph_count(db, "SELECT count(*) FROM run WHERE key = 'clones.lines'", ran, err);
@@ -124,6 +128,7 @@ int clones_add(struct report_document *out, sqlite3 *db, struct err *err)
     rc = query_table_add(out, section, db, &clones_documents, &rows, err);
     if (rc == 0 && !self) rc = clones_add_correlation(out, section, db, err);
     if (rc == 0) rc = query_table_add(out, section, db, &clones_lengths, &rows, err);
+    if (rc == 0) report_chart(rows.table, &lengths_chart);
     if (rc == 0 && rows.hidden)
         report_paragraph(out, section, "%zu greater lengths are left out here; report.json and graph.db have them.",
                          rows.hidden);

@@ -136,6 +136,14 @@ static const struct query_table duplication_split_flows = {
     "between_splits", "dedup_between_splits", duplication_flow_columns, 6, 0, NULL,
 };
 
+static const struct report_chart curve_chart = {
+    CHART_CURVES, "The chance that a pair is proposed", { NULL }, "similarity", { "caught" },
+};
+static const struct report_chart recall_chart = {
+    CHART_BARS, "Recall, measured", { "measure" }, NULL, { "recall_percent" },
+};
+static const struct report_chart sizes_chart = { CHART_BARS, "Clusters by size", { "size" }, NULL, { "clusters" } };
+
 /* ---- sections ---- */
 
 static double duplication_percent(uint64_t part, uint64_t whole)
@@ -243,7 +251,7 @@ static int duplication_add_asked(struct report_document *out, struct report_node
 {
     static const struct report_column columns[] = { { "similarity", "Jaccard index of a pair" },
                                                     { "caught", "chance to be proposed" } };
-    static const double               steps[] = { 0.5, 0.6, 0.7, 0.8, 0.9 };
+    enum { STEPS = 20, SHOWN_FROM = 10, SHOWN_EACH = 2 };   /* report.md has 0.5 to 0.9 by tenths, the page the curve */
     const char         *hot = run->hot_buckets ? ", but in buckets of more than bucket_cap documents" : "";
     struct report_node *section = report_section(out, parent, "asked", SLICE("What was asked, and what that catches")),
         *table;
@@ -263,10 +271,13 @@ static int duplication_add_asked(struct report_document *out, struct report_node
                          (unsigned long long)run->rows, 100 * duplication_recall(run),
                      curve_knee((uint32_t)run->bands, (uint32_t)run->rows));
     table = report_table(out, section, "curve", columns, 2);
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        double caught = curve_candidate(steps[i], (uint32_t)run->bands, (uint32_t)run->rows);
+    report_chart(table, &curve_chart);
+    for (int i = 0; i <= STEPS; i++) {
+        const double similarity = (double)i / STEPS,
+                     caught = curve_candidate(similarity, (uint32_t)run->bands, (uint32_t)run->rows);
 
-        report_row(out, table, (const struct report_cell[]){ report_cell_share(steps[i]), report_cell_share(caught) });
+        report_row(out, table, (const struct report_cell[]){ report_cell_share(similarity), report_cell_share(caught) });
+        if (i < SHOWN_FROM || i % SHOWN_EACH || i == STEPS) report_hide_row(table);
     }
     return rc;
 }
@@ -303,6 +314,7 @@ static void duplication_add_recall(struct report_document *out, struct report_no
                      "compared exactly with all documents, and the pairs that reach the threshold counted.",
                          (unsigned long long)run->sample_documents);
     table = report_table(out, section, "measured", columns, sizeof columns / sizeof columns[0]);
+    report_chart(table, &recall_chart);
     duplication_add_measure(out, table, "sample", run->sample_found, run->sample_pairs);
     duplication_add_measure(out, table, "mutants", run->mutants_found, run->mutants);
 }
@@ -314,6 +326,7 @@ static int duplication_add_clusters(struct report_document *out, struct report_n
     struct query_rows   rows;
     int                 rc = query_table_add(out, section, db, &duplication_sizes, &rows, err);
 
+    report_chart(rows.table, &sizes_chart);
     if (rc == 0)
         report_paragraph(out, section, "The largest, by the document that stays (leakgraph show DIR SNIPPET). Least "
                                        "alike: the smallest similarity to it of "

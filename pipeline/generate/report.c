@@ -36,6 +36,10 @@ static const struct query_table blocks = {
     "blocks", "memorised_blocks WHERE place <= 10", block_columns, 6, 0, NULL,
 };
 
+static const struct report_chart lengths_chart = {
+    CHART_BARS, "Memorised blocks, by model and number of lines", { "model", "length" }, NULL, { "blocks" },
+};
+
 int memorisation_add(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section;
@@ -56,6 +60,7 @@ int memorisation_add(struct report_document *out, sqlite3 *db, struct err *err)
     rc = query_table_add(out, section, db, &parts, &rows, err);
     if (rc == 0) report_paragraph(out, section, "By length:");
     if (rc == 0) rc = query_table_add(out, section, db, &lengths, &rows, err);
+    if (rc == 0) report_chart(rows.table, &lengths_chart);
     if (rc == 0 && rows.hidden)
         report_paragraph(out, section, "%zu greater lengths are left out here; report.json and graph.db have them.",
                          rows.hidden);

@@ -161,6 +161,11 @@ static int clones_add(struct report_document *out, struct report_node *section, 
     return rc;
 }
 
+static const struct report_chart roc_chart = {
+    CHART_CURVES, "Of the files tested, by classifier", { "model", "threshold", "classifier" }, "false_share",
+    { "true_share" },
+};
+
 static int learned_add(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)
 {
     struct query_rows rows;
@@ -172,8 +177,10 @@ static int learned_add(struct report_document *out, struct report_node *section,
                      "on those of the other half.  `single`: files; 0.4, 0.6: repositories, said to be trained on "
                      "where more than this share of their files is.  Tables inclusion_scores, inclusion_importances "
                      "and inclusion_roc have all thresholds.");
-    for (size_t t = 0; t < sizeof learned_tables / sizeof *learned_tables && rc == 0; t++)
+    for (size_t t = 0; t < sizeof learned_tables / sizeof *learned_tables && rc == 0; t++) {
         rc = query_table_add(out, section, db, &learned_tables[t], &rows, err);
+        if (rc == 0 && learned_tables[t].columns == roc_columns) report_chart(rows.table, &roc_chart);
+    }
     return rc;
 }
 

@@ -41,6 +41,9 @@ static size_t split_find(const struct report_column *column, size_t count, struc
     return s;
 }
 
+static const struct report_chart chart = { CHART_GRID, "Of the row's split, direct in the column's", { NULL }, NULL,
+                                           { NULL } };
+
 static int dataset_add(struct report_document *out, struct report_node *list, sqlite3 *db, struct slice dataset,
                        struct err *err)
 {
@@ -68,6 +71,7 @@ static int dataset_add(struct report_document *out, struct report_node *list, sq
     graph_finish(query);
     section = report_section(out, list, NULL, dataset);
     table = report_table(out, section, "direct_percent", column, count + 1);
+    report_chart(table, &chart);
     for (size_t i = 1; i <= count; i++) report_row(out, table, cell[i]);
     return rc;
 }

@@ -61,6 +61,14 @@ static const struct query_column leakage_kind_columns[] = {
 };
 static const struct query_table leakage_kinds = { "kinds", "pair_kinds", leakage_kind_columns, 3, 0, NULL };
 
+/* The whole datasets are in rows of their own, beside their splits. */
+static const struct report_chart leakage_chart = {
+    CHART_MATRIX, "Of the documents of the row, so many are in the dataset of the column",
+    { "source", "split" }, "target", { "direct_percent", "contained_percent", "transitive_percent" },
+};
+
+static const struct report_chart kinds_chart = { CHART_BARS, "Pairs by kind", { "kind" }, NULL, { "pairs" } };
+
 /* ---- sections ---- */
 
 static double leakage_percent(uint64_t part, uint64_t whole)
@@ -154,6 +162,7 @@ static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct 
     uint64_t            aside = 0;
     int                 rc = leakage_table_add(out, section, db, &leakage_between, &rows, err);
 
+    if (rc == 0) report_chart(rows.table, &leakage_chart);
     if (rc == 0) rc = query_table_add(out, section, db, &leakage_minimums, &rows, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
     if (rc < 0) return rc;
@@ -161,6 +170,7 @@ static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct 
     if (aside)
         report_paragraph(out, part, "The pairs are too many for the database and lie in edges.tsv.zst beside it.");
     if ((rc = query_table_add(out, part, db, &leakage_kinds, &rows, err)) < 0) return rc;
+    report_chart(rows.table, &kinds_chart);
     part = report_section(out, out->root, "splits", SLICE("Between the splits of a dataset"));
     if ((rc = leakage_table_add(out, part, db, &leakage_within, &rows, err)) < 0) return rc;
     if (rows.all == 0) report_hide(part);

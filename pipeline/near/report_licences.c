@@ -18,6 +18,10 @@ static const struct query_column licence_columns[] = {
 };
 static const struct query_table licences = { "each", "leak_licences", licence_columns, 5, SHOWN, NULL };
 
+static const struct report_chart chart = {
+    CHART_BARS, "Items that leak, by the licence of what they leak from", { "benchmark", "license" }, NULL, { "items" },
+};
+
 int licences_report_add(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section = report_section(out, out->root, "licences", SLICE("Licences of the leaked documents"));
@@ -36,5 +40,7 @@ int licences_report_add(struct report_document *out, sqlite3 *db, struct err *er
     report_paragraph(out, section, "Items that leak from documents of the corpora, by the licence that a document's "
                                    "record names, else its text (snippets.license_from says which); none: neither "
                                    "does. An item that leaks from several documents counts for each licence.");
-    return query_table_add(out, section, db, &licences, &rows, err);
+    rc = query_table_add(out, section, db, &licences, &rows, err);
+    report_chart(rows.table, &chart);
+    return rc;
 }

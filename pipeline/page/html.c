@@ -1,6 +1,8 @@
 /* page/html.c -- see html.h. */
 #include "page/html.h"
 
+#include "page/chart.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,9 +55,9 @@ static void id_leave(struct place *at, size_t before)
 
 /* ---- tables ---- */
 
-static const struct report_row *row_shown(const struct report_row *row)
+static const struct report_row *row_shown(const struct report_node *table, const struct report_row *row)
 {
-    while (row && row->hidden) row = row->next;
+    while (row && !report_row_shown(table, row)) row = row->next;
     return row;
 }
 
@@ -76,7 +78,7 @@ static size_t rows_shown(const struct report_node *table)
 {
     size_t count = 0;
 
-    for (const struct report_row *row = row_shown(table->row); row; row = row_shown(row->next)) count++;
+    for (const struct report_row *row = row_shown(table, table->row); row; row = row_shown(table, row->next)) count++;
     return count;
 }
 
@@ -97,9 +99,13 @@ static void put_row(struct place *at, const struct report_node *table, const str
     markup_add(at->m, "</tr>\n");
 }
 
-/* What the table is called: by the heading above it and its key. */
+/* What the table is called: by its picture, else by the heading above it and its key. */
 static void put_caption(struct place *at, const struct report_node *section, const struct report_node *table)
 {
+    if (table->chart) {
+        markup_text(at->m, slice_of(table->chart->title));
+        return;
+    }
     markup_text(at->m, section->title);
     markup_add(at->m, section->title.len && table->key ? ": " : "");
     for (const char *c = table->key; c && *c; c++)
@@ -127,7 +133,7 @@ static void put_table(struct place *at, const struct report_node *section, const
         markup_add(m, "</th>");
     }
     markup_add(m, "</tr></thead>\n<tbody>\n");
-    for (const struct report_row *row = row_shown(table->row); row; row = row_shown(row->next))
+    for (const struct report_row *row = row_shown(table, table->row); row; row = row_shown(table, row->next))
         put_row(at, table, row, number);
     markup_add(m, "</tbody></table></div>\n");
     free(number);
@@ -143,8 +149,17 @@ static void put_sql(struct place *at, const struct report_node *node)
 
 static void put_table_node(struct place *at, const struct report_node *section, const struct report_node *table)
 {
+    const bool drawn = table->chart && chart_fits(table);
+
     markup_add(at->m, "<div class=\"table\" id=\"%s\">\n", at->id.at);
+    if (drawn) {
+        chart_add(at->m, table, at->id.at);
+        markup_add(at->m, "<details class=\"behind\"><summary>Table: ");
+        markup_count(at->m, rows_shown(table));
+        markup_add(at->m, " row%s</summary>\n", rows_shown(table) == 1 ? "" : "s");
+    }
     put_table(at, section, table);
+    if (drawn) markup_add(at->m, "</details>\n");
     put_sql(at, table);
     markup_add(at->m, "</div>\n");
 }
@@ -217,7 +232,7 @@ bool html_shows(const struct report_node *node)
 {
     if (node->hidden) return false;
     switch (node->kind) {
-    case REPORT_TABLE:     return row_shown(node->row);
+    case REPORT_TABLE:     return row_shown(node, node->row);
     case REPORT_FACTS:     return node->row;
     case REPORT_PARAGRAPH: return node->text.len;
     case REPORT_CODE:

@@ -107,6 +107,9 @@ static struct report_cell cell_of(double value)
     return isfinite(value) ? report_cell_share(value) : (struct report_cell){ .kind = REPORT_NOTHING };
 }
 
+static const struct report_chart means_chart = { CHART_GRID, "Mean over items, by model and benchmark", { NULL }, NULL,
+                                                 { NULL } };
+
 static int means_add(struct report_document *out, struct report_node *section, struct means *means, sqlite3 *db,
                      const char *metric, const char *what, struct err *err)
 {
@@ -120,6 +123,7 @@ static int means_add(struct report_document *out, struct report_node *section, s
     if (rc < 0 || !any) return rc;
     report_paragraph(out, section, "%s", what);
     table = report_table(out, section, metric, means->column, means->benchmarks + 1);
+    report_chart(table, &means_chart);
     for (size_t m = 0; m < means->models; m++) {
         cell[0] = report_cell_name(means->model[m]);
         for (size_t b = 0; b < means->benchmarks; b++) cell[b + 1] = cell_of(means->at[m][b]);

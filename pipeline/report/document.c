@@ -132,6 +132,11 @@ void report_sql(struct report_document *document, struct report_node *node, stru
     if (node) node->sql = report_copy(document, sql);
 }
 
+void report_chart(struct report_node *table, const struct report_chart *chart)
+{
+    if (table) table->chart = chart;
+}
+
 void report_row(struct report_document *document, struct report_node *table, const struct report_cell *cell)
 {
     struct report_row *row;
@@ -159,6 +164,11 @@ void report_hide(struct report_node *node)
 void report_hide_row(struct report_node *table)
 {
     if (table && table->last_row) table->last_row->hidden = true;
+}
+
+bool report_row_shown(const struct report_node *table, const struct report_row *row)
+{
+    return !row->hidden || (table->chart && table->chart->kind == CHART_CURVES);
 }
 
 struct report_cell report_cell_text(struct slice text)

@@ -49,6 +49,23 @@ struct report_cell {
 
 struct report_column { const char *key, *label; };
 
+/* How the page draws a table, from its cells alone, so that a picture's numbers are the table's; columns by key. */
+enum report_chart_kind {
+    CHART_BARS,                                             /* a bar a row: labels, its length the first of y */
+    CHART_HISTOGRAM,                                        /* bars without gaps, of rows in the order of x */
+    CHART_MATRIX,                                           /* rows by labels, columns by x, a matrix for each of y */
+    CHART_GRID,                                             /* the table is the matrix: its first column names a row */
+    CHART_SETS,                                             /* rows are sets of names, joined by ", ", and how many */
+    CHART_CURVES,                                           /* a curve for each different labels, in the unit square */
+    CHART_LINES,                                            /* a line for each of y over the rows, named by x */
+};
+enum { CHART_LABELS = 3, CHART_SERIES = 4 };
+struct report_chart {
+    enum report_chart_kind kind;
+    const char *title;
+    const char *label[CHART_LABELS], *x, *y[CHART_SERIES];  /* unused ones are NULL */
+};
+
 /* A part of the page that draws itself, as the explorer of items.  render appends HTML in which every text went through
  * escape_html or escape_json (page/escape.h); id: the node's, for ids of its own, `ID.NAME`.  style and script, may be
  * empty: put into the page once, however many nodes name the widget; nothing in them may need another file. */
@@ -68,6 +85,7 @@ struct report_node {
     struct slice                text;                       /* of a paragraph or of code */
     struct slice                language;                   /* of code: for highlighting; may be empty */
     struct slice                sql;                        /* what graph.db gives its numbers by; may be empty */
+    const struct report_chart  *chart;                      /* of a table, or NULL */
     const struct report_widget *widget;
     const void                 *data;                       /* of a widget */
     const struct report_column *columns;
@@ -105,8 +123,10 @@ struct report_node *report_facts(struct report_document *document, struct report
 struct report_node *report_widget(struct report_document *document, struct report_node *parent, const char *key,
                                   struct slice title, const struct report_widget *widget, const void *data);
 
-/* What the page shows of a node besides: the SELECT that gives its numbers.  Accepts NULL. */
+/* What the page shows of a node besides: the SELECT that gives its numbers, and how its table is drawn (borrowed).
+ * Both accept NULL. */
 void report_sql(struct report_document *document, struct report_node *node, struct slice sql);
+void report_chart(struct report_node *table, const struct report_chart *chart);
 
 /* Adds a row to a table, or the only one to facts: cell [column_count]. */
 void report_row(struct report_document *document, struct report_node *table, const struct report_cell *cell);
@@ -115,6 +135,9 @@ void report_row(struct report_document *document, struct report_node *table, con
  */
 void report_hide(struct report_node *node);
 void report_hide_row(struct report_node *table);
+
+/* Whether a row is for people: points of a curve are in the page, where it is drawn, and else in JSON. */
+bool report_row_shown(const struct report_node *table, const struct report_row *row);
 
 struct report_cell report_cell_text(struct slice text);
 struct report_cell report_cell_name(struct slice text);     /* empty: nothing */

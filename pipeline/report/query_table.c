@@ -103,6 +103,7 @@ int query_table_add_largest(struct report_document *out, struct report_node *par
     for (size_t i = 0; i < table->count; i++)
         head[i] = (struct report_column){ table->columns[i].key, table->columns[i].label };
     node = report_table(out, parent, table->key, head, table->count);
+    rows->table = node;
     rc = query_prepare(out, node, db, table, large ? largest : NULL, &query, err);
     while (rc == 0 && (rc = graph_step(query, err)) == 1) {
         struct report_cell cell[QUERY_COLUMNS_MAX];

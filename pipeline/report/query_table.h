@@ -31,7 +31,8 @@ enum { QUERY_ROWS_MOST = 10000 };
 
 enum { QUERY_COLUMNS_MAX = 16 };                            /* the most that a table may have */
 
-struct query_rows { size_t all, hidden; };                  /* of the view; of those in the report, for scripts only */
+/* all: of the view; hidden: of those in the report, for scripts only; table: the node, for report_chart. */
+struct query_rows { size_t all, hidden; struct report_node *table; };
 
 /* Adds the table with the rows that its view gives, and counts them.  Without rows there is an empty table.  0 or <0
  * with err set. */

@@ -30,6 +30,10 @@ static const struct query_table sensitive_values = {
     "found", "sensitive_found LIMIT 1000", sensitive_value_columns, 8, 20, NULL,
 };
 
+static const struct report_chart kinds_chart = {
+    CHART_BARS, "Different values that a corpus has too", { "dataset", "pattern" }, NULL, { "in_corpus" },
+};
+
 int sensitive_add(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section;
@@ -48,6 +52,7 @@ int sensitive_add(struct report_document *out, sqlite3 *db, struct err *err)
                      "Values are shown by their first and last character and their length.");
     if (!alone && !searched) report_paragraph(out, section, "There are none.");
     if (searched) rc = query_table_add(out, section, db, &sensitive_kinds, &rows, err);
+    if (rc == 0 && searched) report_chart(rows.table, &kinds_chart);
     if (rc == 0 && searched) rc = query_table_add(out, section, db, &sensitive_values, &rows, err);
     if (rc == 0 && searched)
         report_paragraph(out, section, "The first twenty that a corpus has too; all values are in table sensitive of "
