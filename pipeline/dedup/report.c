@@ -276,7 +276,8 @@ static int duplication_add_asked(struct report_document *out, struct report_node
         const double similarity = (double)i / STEPS,
                      caught = curve_candidate(similarity, (uint32_t)run->bands, (uint32_t)run->rows);
 
-        report_row(out, table, (const struct report_cell[]){ report_cell_share(similarity), report_cell_share(caught) });
+        report_row(out, table, (const struct report_cell[]){ report_cell_share(similarity),
+                                                             report_cell_share(caught) });
         if (i < SHOWN_FROM || i % SHOWN_EACH || i == STEPS) report_hide_row(table);
     }
     return rc;

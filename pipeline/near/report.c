@@ -5,6 +5,7 @@
 #include "near/leaked.h"
 #include "near/matrix.h"
 #include "near/near.h"
+#include "near/report_benchmarks.h"
 #include "near/report_items.h"
 #include "near/report_licences.h"
 #include "report/query_table.h"
@@ -209,6 +210,7 @@ int near_report_add(struct report_document *out, sqlite3 *db, struct err *err)
 
     if (rc < 0 || !ran) return rc;
     rc = leakage_add_overlap(out, db, err);
+    if (rc == 0) rc = benchmarks_report_add(out, db, err);
     if (rc == 0) rc = licences_report_add(out, db, err);
     leakage_add_words(out);
     return rc < 0 ? rc : leakage_add_items(out, db, err);

@@ -40,7 +40,7 @@ static void columns_frame(struct markup *m, const struct chart *c)
         const int y = 24 + COLUMNS_HIGH - COLUMNS_HIGH * i / 2;
 
         markup_add(m, "<path class=\"grid\" d=\"M%d %dH%d\"/><text x=\"%d\" y=\"%d\" class=\"end quiet\">%.4g</text>\n",
-                   LEFT, y, WIDE, LEFT - 6, y + 4, c->most * i / 2);
+                   LEFT, y, WIDE, LEFT - 6, y + 4, c->most * (i / 2.0));
     }
 }
 

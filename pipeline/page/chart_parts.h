@@ -1,5 +1,5 @@
-/* page/chart_parts.h -- what the pictures share: a table's rows and columns as its chart names them, the <figure> around
- * a picture, and the kinds that have a file of their own. */
+/* page/chart_parts.h -- what the pictures share: a table's rows and columns as its chart names them, the <figure>
+ * around a picture, and the kinds that have a file of their own. */
 #ifndef LEAKGRAPH_PAGE_CHART_PARTS_H
 #define LEAKGRAPH_PAGE_CHART_PARTS_H
 

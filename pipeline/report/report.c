@@ -128,9 +128,9 @@ static int add_run(struct report_document *out, sqlite3 *db, struct err *err)
     cells = pool_take(&out->pool, (room + 1) * sizeof *cells);
     if (!columns || !cells) return err_memory(err, room * sizeof *cells, "the report");
     report_paragraph(out, section, "The same version with the same configuration and the same data gives the same "
-                                   "digest, on any number of ranks and threads.");
+                                   "digest, on any number of ranks and threads. In the folder of this report:");
     report_code(out, section, "commands", SLICE(""), SLICE("sh"),
-                SLICE("leakgraph run config.resolved.yaml\nleakgraph fsck DIR\n"));
+                SLICE("leakgraph run config.resolved.yaml --output ../again\nleakgraph fsck ../again\n"));
     rc = graph_prepare(db, &query, "SELECT key, value FROM run WHERE key NOT GLOB 'contents.*' ORDER BY rowid", err);
     while (rc == 0 && n < room && (rc = graph_step(query, err)) == 1) {
         struct slice key, value = graph_text(query, 1), kept;

@@ -172,9 +172,9 @@ static void test_report(void **state)
     }
 
     assert_string_equal(find(json, "dedup.asked.settings.view")->valuestring, "shingles:5");
-    assert_int_equal(cJSON_GetArraySize(find(json, "dedup.asked.curve")), 5);
-    assert_true(number(json, "dedup.asked.curve", 2, "caught") > 0.98 &&
-                number(json, "dedup.asked.curve", 0, "caught") < 0.5);
+    assert_int_equal(cJSON_GetArraySize(find(json, "dedup.asked.curve")), 21);
+    assert_true(number(json, "dedup.asked.curve", 14, "caught") > 0.98 &&
+                number(json, "dedup.asked.curve", 10, "caught") < 0.5);
     assert_non_null(strstr(markdown, "Documents of up to 81 distinct features were compared exactly"));
     assert_non_null(strstr(markdown, "Precision is 1"));
     assert_near(number(json, "dedup.recall.measured", 0, "recall_percent"), 100);

@@ -1,0 +1,132 @@
+/* near/report_benchmarks.c -- see report_benchmarks.h. */
+#include "near/report_benchmarks.h"
+
+#include "graph/read.h"
+#include "report/query_table.h"
+
+#include <string.h>
+
+/* Pairs of a benchmark's items with documents of corpora; %Q is the benchmark. */
+#define PAIRS \
+    "snippet_pairs AS p JOIN snippets AS i ON i.id = p.snippet AND i.dataset = %Q JOIN snippets AS o ON o.id = " \
+    "p.other JOIN datasets AS c ON c.id = o.dataset AND c.role = 'corpus' WHERE p.pass = 'near' AND p.kind <> 'below'"
+
+#define NGRAM_RULE(column, name) \
+    "UNION SELECT r.snippet, '" name "' FROM ngram_rules AS r JOIN snippets AS i ON i.id = r.snippet AND i.dataset = " \
+    "%Q WHERE r." column " "
+
+static const struct query_column rule_columns[] = {
+    { "rules", "found by", CELL_TEXT }, { "items", "items", CELL_COUNT },
+};
+static const struct query_column similarity_columns[] = {
+    { "from", "from", CELL_SHARE }, { "items", "items", CELL_COUNT },
+};
+static const struct query_column copies_columns[] = {
+    { "copies", "documents of corpora like the item", CELL_TEXT }, { "items", "items", CELL_COUNT },
+};
+static const struct query_column repository_columns[] = {
+    { "repo", "repository", CELL_NAME }, { "items", "items", CELL_COUNT }, { "documents", "documents", CELL_COUNT },
+};
+
+static const struct report_chart rules_chart = {
+    CHART_SETS, "Items by the rules that find them, alone and together", { "rules" }, NULL, { "items" },
+};
+static const struct report_chart similarity_chart = {
+    CHART_HISTOGRAM, "Items by the similarity of their best pair", { NULL }, "from", { "items" },
+};
+static const struct report_chart copies_chart = {
+    CHART_HISTOGRAM, "Items by how many documents of corpora are like them", { NULL }, "copies", { "items" },
+};
+static const struct report_chart repository_chart = {
+    CHART_BARS, "Items by the repository of what they are like", { "repo" }, NULL, { "items" },
+};
+
+/* A table of one benchmark: format is what it is of, its name at each %Q. */
+struct part {
+    const char                *key, *format;
+    const struct query_column *columns;
+    size_t                     count;
+    const struct report_chart *chart;
+};
+
+static const struct part parts[] = {
+    { "rules",
+      "(SELECT rules, count(*) AS items FROM (SELECT group_concat(rule, ', ') AS rules FROM (SELECT p.snippet AS item, "
+      "p.kind AS rule FROM " PAIRS " UNION SELECT f.item, f.kind FROM found_inside AS f JOIN snippets AS i ON i.id = "
+      "f.item AND i.dataset = %Q WHERE f.leak " NGRAM_RULE("gpt3_13gram", "GPT-3") NGRAM_RULE("palm_8gram", "PaLM")
+      NGRAM_RULE("tulu3_8gram", "Tülu 3") NGRAM_RULE("exact_substring", "substring")
+      NGRAM_RULE("windows50", "windows") NGRAM_RULE("qwen_lcs", "Qwen")
+      "ORDER BY item, rule) GROUP BY item) GROUP BY rules ORDER BY items DESC, rules)", rule_columns, 2, &rules_chart },
+    { "similarity",
+      "(SELECT bin / 20.0 AS [from], count(best) AS items FROM (WITH RECURSIVE bins(bin) AS (SELECT 0 UNION ALL SELECT "
+      "bin + 1 FROM bins WHERE bin < 20) SELECT bin FROM bins) LEFT JOIN (SELECT CAST(max(p.set_similarity) * 20 + "
+      "1e-9 AS INTEGER) AS best FROM " PAIRS " GROUP BY p.snippet) ON best = bin GROUP BY bin HAVING bin >= (SELECT "
+      "CAST(min(p.set_similarity) * 20 AS INTEGER) FROM " PAIRS ") ORDER BY bin)", similarity_columns, 2,
+      &similarity_chart },
+    { "copies",
+      "(SELECT iif(most = 1, '1', printf('%%d-%%d', most / 2 + 1, most)) AS copies, count(*) AS items FROM (SELECT "
+      "(SELECT column1 FROM (VALUES (1), (2), (4), (8), (16), (32), (64), (128), (256), (512), (1024), (2048), (4096), "
+      "(8192), (16384), (1073741824)) WHERE column1 >= n) AS most FROM (SELECT count(*) AS n FROM " PAIRS
+      " GROUP BY p.snippet)) GROUP BY most ORDER BY most)",
+      copies_columns, 2, &copies_chart },
+    { "repositories",
+      "(SELECT o.repo AS repo, count(DISTINCT p.snippet) AS items, count(DISTINCT p.other) AS documents FROM " PAIRS
+      " AND o.repo <> '' GROUP BY o.repo ORDER BY items DESC, documents DESC, repo LIMIT 100)", repository_columns, 3,
+      &repository_chart },
+};
+
+/* The format with the benchmark's name in every place, in the document's pool. */
+static const char *part_print(struct report_document *out, const char *format, const char *name)
+{
+    /* as many as the format with most of them takes */
+    char        *sql = sqlite3_mprintf(format, name, name, name, name, name, name, name, name);
+    struct slice kept = { NULL, 0 };
+
+    if (sql && pool_copy(&out->pool, slice_of(sql), &kept) < 0) kept.at = NULL;
+    sqlite3_free(sql);
+    return kept.at;
+}
+
+static int benchmark_add(struct report_document *out, struct report_node *list, sqlite3 *db, struct slice name,
+                         size_t *found, struct err *err)
+{
+    struct report_node *section = report_section(out, list, NULL, name);
+    size_t              any = 0;
+    int                 rc = 0;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && rc == 0; i++) {
+        const char        *from = part_print(out, parts[i].format, name.at);
+        struct query_table table = { parts[i].key, from, parts[i].columns, parts[i].count, 40, NULL };
+        struct query_rows  rows = { 0 };
+
+        rc = from ? query_table_add(out, section, db, &table, &rows, err) : err_memory(err, name.len, "the report");
+        report_chart(rows.table, parts[i].chart);
+        any += rows.all;
+    }
+    if (!any) report_hide(section);
+    *found += any;
+    return rc;
+}
+
+int benchmarks_report_add(struct report_document *out, sqlite3 *db, struct err *err)
+{
+    struct report_node *section = report_section(out, out->root, "benchmarks", SLICE("Benchmark by benchmark")), *list;
+    struct slice        name[BENCHMARKS_MOST];
+    sqlite3_stmt       *query;
+    uint64_t            aside = 0;
+    size_t              count = 0, found = 0;
+    int                 rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+
+    if (rc == 0) rc = graph_prepare(db, &query, "SELECT id FROM datasets WHERE role = 'benchmark' ORDER BY rowid", err);
+    if (rc < 0) return rc;
+    while (rc == 0 && count < BENCHMARKS_MOST && (rc = graph_step(query, err)) == 1)
+        rc = pool_copy(&out->pool, graph_text(query, 0), &name[count++]) < 0 ? err_memory(err, 64, "the report") : 0;
+    graph_finish(query);
+    if (aside)
+        report_paragraph(out, section, "The pairs are in edges.tsv.zst: only what was found inside documents and by "
+                                       "n-grams is counted here.");
+    list = report_list(out, section, "each");
+    for (size_t i = 0; i < count && rc == 0; i++) rc = benchmark_add(out, list, db, name[i], &found, err);
+    if (!found) report_hide(section);
+    return rc < 0 ? rc : 0;
+}

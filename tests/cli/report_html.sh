@@ -1,0 +1,52 @@
+# seconds: 20
+# report.html of a run with every capability, and of one that found nothing: well-formed, without anything that a
+# browser would fetch, with every section of report.json; its SQL gives rows, the command in it the same digest.
+. "$(dirname "$0")/common.sh"
+
+cd "$work"
+"$PYTHON" "$root/tests/cli/subsets.py" make
+expect 0 "$leakgraph" train-ngram --corpus corpus=corpus.jsonl --order 3 --output model.lm
+cat >all.yaml <<'YAML'
+output: all
+datasets:
+  - {name: bench, role: benchmark, files: [bench.jsonl]}
+  - {name: second, role: benchmark, language: python, splits: {train: [second.jsonl], test: [bench.jsonl]}}
+  - {name: other, role: corpus, language: python, files: [more.jsonl]}
+  - {name: corpus, role: corpus, self_join: exact, language: python, files: [corpus.jsonl, more.jsonl]}
+fail_on: {leakage: 99}
+YAML
+"$PYTHON" "$root/tests/cli/subsets.py" settings >>all.yaml
+expect 3 "$leakgraph" run all.yaml --threads 1
+cat >empty.yaml <<'YAML'
+output: empty
+datasets:
+  - {name: bench, role: benchmark, files: [none.jsonl]}
+  - {name: corpus, role: corpus, files: [corpus.jsonl]}
+near_duplicates: {}
+YAML
+echo '{"text": "<script>alert(1)</script> \u202e \u001b[31m", "path": "\"><img src=x onerror=x>"}' >none.jsonl
+expect 0 "$leakgraph" run empty.yaml --threads 1
+
+for run in all empty; do
+    "$PYTHON" "$root/tests/cli/report_html.py" $run || fail "report.html of $run"
+done
+
+# the commands as they are written, in a copy
+cp -r all copy
+(
+    cd copy
+    "$PYTHON" -c 'import json; print(json.load(open("report.json"))["run"]["commands"], end="")' >commands
+    grep -q 'leakgraph run' commands || exit 1
+    PATH=$BUILD:$PATH
+    while read -r line; do
+        status=0
+        $line >../out 2>../err </dev/null || status=$?
+        [ $status = 0 ] || [ $status = 3 ] || { cat ../err; exit 1; }           # the gate fails there as here
+    done <commands
+) || fail "the commands of the report"
+same all again
+
+# the page is the same again
+cp all/report.html first.html
+expect 0 "$leakgraph" report all
+cmp all/report.html first.html || fail "another page of the same graph.db"
