@@ -99,6 +99,7 @@ struct report_document {
     struct pool         pool;
     struct bytes        scratch;
     bool                failed;                             /* memory ran out */
+    unsigned            schema;                             /* version of docs/report.schema.json in JSON; 0: none */
     /* NULL, or what makes texts that are added fit to be shown: *text may become a view of `masked`.  0 or -ENOMEM */
     int               (*mask)(struct slice *text, struct bytes *masked);
 };

@@ -100,6 +100,15 @@ static cJSON *json_node(const struct report_node *node)
     return json_children(node);
 }
 
+/* With the version of the schema at its end. */
+static cJSON *json_document(const struct report_document *document)
+{
+    cJSON *value = json_node(document->root);
+
+    if (!value || !document->schema) return value;
+    return json_finish(value, json_put(value, "schema", cJSON_CreateNumber(document->schema)));
+}
+
 int report_json(const struct report_document *document, struct bytes *out)
 {
     cJSON *value;
@@ -107,7 +116,7 @@ int report_json(const struct report_document *document, struct bytes *out)
     int    rc;
 
     if (document->failed) return -ENOMEM;
-    value = json_node(document->root);
+    value = json_document(document);
     text = value ? cJSON_Print(value) : NULL;
     rc = text ? bytes_append(out, text, strlen(text)) : -ENOMEM;
     if (rc == 0) rc = bytes_append(out, "\n", 1);

@@ -155,6 +155,7 @@ int report_build(struct report_document *out, sqlite3 *db, const struct report_p
     int             rc = 0;
 
     report_open(out, "What these datasets share");
+    out->schema = REPORT_SCHEMA;
     for (size_t i = 0; part[i] && rc == 0; i++)
         if (part[i]->open) rc = part[i]->open(out, db, err);
     for (size_t i = 0; part[i] && rc == 0; i++)

@@ -14,6 +14,7 @@
 struct graph_table;
 
 enum { REPORT_EXAMPLES = 3 };                               /* rejects of a kind */
+enum { REPORT_SCHEMA = 1 };                                 /* the version of docs/report.schema.json */
 
 /* What a capability says in the report of a run, which it may not have been part of: each looks at table run first.
  * Members may be NULL; all give 0 or <0 with err set. */

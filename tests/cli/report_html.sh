@@ -31,6 +31,34 @@ for run in all empty; do
     "$PYTHON" "$root/tests/cli/report_html.py" $run || fail "report.html of $run"
 done
 
+# report.json is as docs/report.schema.json says, which takes nothing that it does not name
+for python in "$PYTHON" /usr/bin/python3 ""; do
+    [ -z "$python" ] || ! "$python" -c 'import jsonschema' 2>/dev/null || break
+done
+if [ -n "$python" ]; then
+    "$python" - "$root/docs/report.schema.json" all/report.json empty/report.json <<'PYTHON' || fail "the schema"
+import json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft7Validator.check_schema(schema)
+check = jsonschema.Draft7Validator(schema)
+for name in sys.argv[2:]:
+    report = json.load(open(name))
+    found = [(list(e.path), e.message[:200]) for e in check.iter_errors(report)]
+    assert not found, (name, found[:3])
+    for where, key in ((report, "odd"), (report["compared"]["datasets"][0], "odd"), (report, "schema")):
+        was = where.get(key)
+        where[key] = 7
+        assert not check.is_valid(report), (name, key)
+        where[key] = was
+        if was is None: del where[key]
+    del report["compared"]["datasets"][0]["role"]
+    assert not check.is_valid(report), name
+PYTHON
+else
+    echo "no python3-jsonschema here: reports were not compared with the schema"
+fi
+
 # the commands as they are written, in a copy
 cp -r all copy
 (

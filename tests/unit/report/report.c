@@ -112,6 +112,7 @@ static void test_whole(void **unused)
     read_file(path, &json);
     report.json = cJSON_Parse(json.at);
     assert_non_null(report.json);
+    made_json(&report, "schema", "1");
     made_json(&report, "run.settings.version", "\"1.0\"");
     made_json(&report, "run.configuration", "\"output: x\\ngraph: {}\"");
     made_json(&report, "compared.datasets.0.bytes", "3000000");
