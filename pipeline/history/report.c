@@ -61,6 +61,11 @@ static const struct report_column point_columns[] = {
 /* A pair of datasets as it is told: the older runs are for scripts. */
 struct trend { struct report_node *list, *table; struct bytes pair; size_t pairs, runs, row; };
 
+static const struct report_chart trend_chart = {
+    .kind = CHART_LINES, .title = "Leakage in percent, run by run", .x = "started",
+    .y = { "direct_percent", "contained_percent", "transitive_percent" },
+};
+
 static void trend_begin(struct trend *trend, struct slice source, struct slice target, struct report_document *out,
                         struct err *err, int *rc)
 {
@@ -73,6 +78,7 @@ static void trend_begin(struct trend *trend, struct slice source, struct slice t
     }
     section = report_section(out, trend->list, NULL, bytes_slice(&trend->pair));
     trend->table = report_table(out, section, "points", point_columns, 7);
+    report_chart(trend->table, &trend_chart);
     trend->row = 0;
     trend->pairs++;
 }

@@ -63,7 +63,7 @@ static const struct report_row *row_shown(const struct report_node *table, const
 
 static bool is_number(const struct report_cell *cell)
 {
-    return cell->kind >= REPORT_COUNT && cell->kind <= REPORT_NUMBER;
+    return cell->kind >= REPORT_COUNT && cell->kind <= REPORT_CHANGE;
 }
 
 /* A column is of numbers when any of its cells is: the others are what there is nothing to say of. */

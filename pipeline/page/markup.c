@@ -67,6 +67,10 @@ void markup_cell(struct markup *m, const struct report_cell *cell)
         if (isfinite(cell->real)) markup_add(m, cell->kind == REPORT_SHARE ? "%.3f" : "%.4g", cell->real);
         else break;
         return;
+    case REPORT_CHANGE:
+        if (!isfinite(cell->real)) break;
+        markup_add(m, cell->real == trunc(cell->real) && fabs(cell->real) < 1e15 ? "%+.0f" : "%+.4g", cell->real);
+        return;
     case REPORT_FLAG:    markup_add(m, cell->number ? "yes" : "no"); return;
     case REPORT_ALL:     markup_add(m, "<span class=\"quiet\">all</span>"); return;
     case REPORT_NOTHING: break;
@@ -87,6 +91,7 @@ bool markup_value(const struct report_cell *cell, double *value)
     case REPORT_PERCENT:
     case REPORT_SHARE:
     case REPORT_NUMBER:
+    case REPORT_CHANGE:
         if (!isfinite(cell->real)) return false;
         *value = cell->real;
         return true;
