@@ -2,8 +2,6 @@
 #include "report/compare.h"
 
 #include "code/lexer.h"
-#include "report/layout.h"
-#include "report/window.h"
 
 #include <stdlib.h>
 
@@ -14,7 +12,23 @@ static const struct language *language_of(const struct comparison *texts)
     return known ? known : language_generic();
 }
 
-/* The part of each text that is shown: all of it but of the longer one of a contained pair. */
+/* Lines that are known hold far more than the text that is in them: the place in them. */
+enum { COMPARE_LONGER = 4 };
+
+static int narrow(struct window *lines, struct slice part, const struct language *language, struct err *err)
+{
+    struct window inside;
+    int           rc = 0;
+
+    if (lines->text.len > LEXER_MAX_TEXT || part.len > LEXER_MAX_TEXT) return 0;
+    rc = window_find(&inside, lines->text, part, language, err);
+    if (rc < 0) return rc;
+    *lines = (struct window){ inside.text, lines->first + inside.first, lines->first + inside.last, lines->lines };
+    return 0;
+}
+
+/* The part of each text that is shown: all of it but of the longer one of a contained pair, or where the lines are
+ * known. */
 static int find_windows(const struct comparison *texts, struct window *a, struct window *b, struct err *err)
 {
     const struct language *language = language_of(texts);
@@ -23,6 +37,12 @@ static int find_windows(const struct comparison *texts, struct window *a, struct
     struct slice           all = { NULL, 0 };
     int                    rc = 0;
 
+    if (texts->line) {
+        window_lines(a, texts->a, 0, UINT32_MAX);
+        window_lines(b, texts->b, texts->line - 1, texts->line_end - 1);
+        if (b->text.len < COMPARE_LONGER * texts->a.len + COMPARE_LONGER) return 0;
+        return narrow(b, texts->a, language, err);
+    }
     if (texts->a.len > LEXER_MAX_TEXT || texts->b.len > LEXER_MAX_TEXT) {
         *a = (struct window){ .text = texts->a };
         *b = (struct window){ .text = texts->b };
@@ -78,40 +98,31 @@ static bool says_more(const struct diff *laid, const struct diff *lines)
     return ink_kept(laid) > ink_kept(lines) || many >= 2 * few;
 }
 
-struct laid { struct layout a, b; struct diff diff; };
-
-static void laid_free(struct laid *laid)
+/* Lays both windows in one layout when they are better compared so: 1, else 0 and out->diff is as it was. */
+static int lay_both(struct compared *out, const struct language *language, struct err *err)
 {
-    diff_free(&laid->diff);
-    layout_free(&laid->a);
-    layout_free(&laid->b);
-}
+    struct diff  laid = { 0 };
+    const struct slice a = out->a.text, b = out->b.text;
+    int          rc;
 
-/* 1 with *out made when the texts are better compared in one layout, else 0. */
-static int lay_both(struct slice a, struct slice b, const struct language *language, const struct diff *lines,
-                    struct laid *out, struct err *err)
-{
-    int rc;
-
-    if (!layout_fits(language) || a.len > LEXER_MAX_TEXT || b.len > LEXER_MAX_TEXT || !differs_much(lines, a, b))
+    if (!layout_fits(language) || a.len > LEXER_MAX_TEXT || b.len > LEXER_MAX_TEXT || !differs_much(&out->diff, a, b))
         return 0;
-    rc = layout_make(&out->a, a, language, err);
-    if (rc == 0) rc = layout_make(&out->b, b, language, err);
-    if (rc == 0 && diff_lines(&out->diff, bytes_slice(&out->a.text), bytes_slice(&out->b.text)) < 0)
+    rc = layout_make(&out->laid_a, a, language, err);
+    if (rc == 0) rc = layout_make(&out->laid_b, b, language, err);
+    if (rc == 0 && diff_lines(&laid, bytes_slice(&out->laid_a.text), bytes_slice(&out->laid_b.text)) < 0)
         rc = err_memory(err, a.len + b.len, "a comparison");
-    return rc < 0 ? rc : says_more(&out->diff, lines);
+    if (rc == 0 && says_more(&laid, &out->diff)) {
+        diff_free(&out->diff);
+        out->diff = laid;
+        return 1;
+    }
+    diff_free(&laid);
+    layout_free(&out->laid_a);
+    layout_free(&out->laid_b);
+    return rc;
 }
 
-/* ---- output ---- */
-
-static int say_window(const struct window *window, char side, struct slice all, struct bytes *out)
-{
-    if (window->text.len == all.len) return 0;
-    return bytes_printf(out, "@@ %c is lines %u to %u of %u: where the other's tokens are @@\n", side,
-                        window->first + 1, window->last + 1, window->lines);
-}
-
-/* Numbers of lines of a window for diff_print: those of the layout, or of the text, moved by the window's place. */
+/* Numbers of a window's lines in the diff: those of the layout, or of the text, moved by the window's place. */
 static int number_lines(struct layout *layout, size_t count, uint32_t first, uint32_t **out)
 {
     size_t known = layout->count;
@@ -123,40 +134,61 @@ static int number_lines(struct layout *layout, size_t count, uint32_t first, uin
     return 0;
 }
 
+int compare_make(struct compared *out, const struct comparison *texts, struct err *err)
+{
+    int rc;
+
+    *out = (struct compared){ 0 };
+    rc = find_windows(texts, &out->a, &out->b, err);
+    if (rc < 0) return rc;
+    if (diff_lines(&out->diff, out->a.text, out->b.text) < 0)
+        return err_memory(err, out->a.text.len + out->b.text.len, "a comparison");
+    rc = lay_both(out, language_of(texts), err);
+    out->laid = rc > 0;
+    if (rc < 0) return rc;
+    if (number_lines(&out->laid_a, out->diff.a_count, out->a.first, &out->a_line) < 0 ||
+        number_lines(&out->laid_b, out->diff.b_count, out->b.first, &out->b_line) < 0)
+        return err_memory(err, out->diff.a_count + out->diff.b_count, "a comparison");
+    return 0;
+}
+
+void compared_free(struct compared *compared)
+{
+    diff_free(&compared->diff);
+    layout_free(&compared->laid_a);
+    layout_free(&compared->laid_b);
+    free(compared->a_line);
+    free(compared->b_line);
+    *compared = (struct compared){ 0 };
+}
+
+/* ---- output ---- */
+
+static int say_window(const struct window *window, char side, struct slice all, bool known, struct bytes *out)
+{
+    if (window->text.len == all.len) return 0;
+    return bytes_printf(out, "@@ %c is lines %u to %u of %u: where the other%s @@\n", side, window->first + 1,
+                        window->last + 1, window->lines, known ? " is" : "'s tokens are");
+}
+
 int compare_print(const struct comparison *texts, const struct diff_style *style, struct bytes *out, struct err *err)
 {
     struct diff_style mine = *style;
-    struct window     a = { 0 }, b = { 0 };
-    struct laid       laid = { 0 };
-    struct diff       lines = { 0 }, *shown = &lines;
-    uint32_t         *a_line = NULL, *b_line = NULL;
-    int               rc = find_windows(texts, &a, &b, err), normal = 0;
+    struct compared   compared;
+    int               rc = compare_make(&compared, texts, err);
 
-    if (rc < 0) return rc;
-    if (diff_lines(&lines, a.text, b.text) < 0) return err_memory(err, a.text.len + b.text.len, "a comparison");
-    normal = lay_both(a.text, b.text, language_of(texts), &lines, &laid, err);
-    if (normal < 0) {
-        rc = normal;
-        goto done;
+    mine.a_line = compared.a_line;
+    mine.b_line = compared.b_line;
+    if (rc == 0) {
+        rc = say_window(&compared.a, '-', texts->a, false, out);
+        if (rc == 0) rc = say_window(&compared.b, '+', texts->b, texts->line > 0, out);
+        if (rc == 0 && compared.laid)
+            rc = bytes_append_slice(out, SLICE("@@ both are shown in one layout: their own line breaks differ @@\n"));
+        if (rc == 0 && compared.diff.coarse)
+            rc = bytes_append_slice(out, SLICE("@@ they differ too much for a line by line comparison @@\n"));
+        if (rc == 0) rc = diff_print(&compared.diff, &mine, out);
+        if (rc < 0) rc = err_memory(err, out->len, "a comparison");
     }
-    if (normal) shown = &laid.diff;
-    else laid_free(&laid);
-    rc = number_lines(&laid.a, shown->a_count, a.first, &a_line);
-    if (rc == 0) rc = number_lines(&laid.b, shown->b_count, b.first, &b_line);
-    mine.a_line = a_line;
-    mine.b_line = b_line;
-    if (rc == 0) rc = say_window(&a, '-', texts->a, out);
-    if (rc == 0) rc = say_window(&b, '+', texts->b, out);
-    if (rc == 0 && normal)
-        rc = bytes_append_slice(out, SLICE("@@ both are shown in one layout: their own line breaks differ @@\n"));
-    if (rc == 0 && shown->coarse)
-        rc = bytes_append_slice(out, SLICE("@@ they differ too much for a line by line comparison @@\n"));
-    if (rc == 0) rc = diff_print(shown, &mine, out);
-    if (rc < 0) rc = err_memory(err, out->len, "a comparison");
-done:
-    free(a_line);
-    free(b_line);
-    diff_free(&lines);
-    laid_free(&laid);
+    compared_free(&compared);
     return rc;
 }

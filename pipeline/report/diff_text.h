@@ -15,9 +15,7 @@ struct diff_style {
     const uint32_t *a_line, *b_line;
 };
 
-/* Appends the differences with a few lines around each.  After line_limit lines one line says how many were left out.
- * A removed line is marked against one of the next few added lines of its stretch that shares half of its words; time
- * for that is bounded, and lines are given whole once it is used up.  0 or -ENOMEM. */
+/* Appends what diff_tell tells.  After line_limit lines one line says how many were left out.  0 or -ENOMEM. */
 int diff_print(const struct diff *diff, const struct diff_style *style, struct bytes *out);
 
 #endif

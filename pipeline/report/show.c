@@ -427,21 +427,45 @@ static int show_scores(const struct show *show, uint64_t a, uint64_t b, uint64_t
     return rc;
 }
 
-/* Both texts' differences.  The kind and the language are the graph's. */
-static int show_difference(const struct show *show, uint64_t a, uint64_t b, struct slice text_a, struct slice text_b)
+/* The lines of the document in which the item is found inside it, best first; 0: it is not, or they are not known. */
+static int show_lines(const struct show *show, uint64_t item, const struct located *in, uint64_t *line,
+                      uint64_t *line_end)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(show->db, &query,
+                                     "SELECT line, line_end FROM " FOUND_INSIDE " WHERE item = ?1 AND dataset = ?2 AND "
+                                     "shard = ?3 AND record = ?4 AND ?5 = ?5 ORDER BY alike DESC, leak DESC, line "
+                                     "LIMIT 1", show->err);
+
+    if (rc == 0) rc = show_inside_bind(show, query, item, in);
+    if (rc == 0 && (rc = graph_step(query, show->err)) == 1) {
+        *line = graph_number(query, 0);
+        *line_end = graph_number(query, 1);
+    }
+    graph_finish(query);
+    return rc < 0 ? rc : 0;
+}
+
+/* Both texts' differences.  The kind, the language and the lines in which a is found inside b are the graph's. */
+static int show_difference(const struct show *show, uint64_t a, const struct located *in, struct slice text_a,
+                           struct slice text_b)
 {
     static const char sql[] =
         "SELECT ifnull(language, ''), EXISTS (SELECT 1 FROM edges WHERE pass IN ('near', 'dedup') AND kind = "
         "'contained' AND a = min(?1, ?2) AND b = max(?1, ?2)) FROM snippets WHERE id = ?1";
-    sqlite3_stmt *query;
-    int           rc = graph_prepare(show->db, &query, sql, show->err);
+    const uint64_t b = in->id;
+    sqlite3_stmt  *query;
+    uint64_t       line = 0, line_end = 0;
+    int            rc = a && in->shard.len ? show_lines(show, a, in, &line, &line_end) : 0;
 
+    if (rc < 0) return rc;
+    rc = graph_prepare(show->db, &query, sql, show->err);
     if (rc == 0) rc = graph_bind_number(query, 1, (int64_t)a, show->err);
     if (rc == 0) rc = graph_bind_number(query, 2, (int64_t)b, show->err);
     if (rc == 0) rc = graph_step(query, show->err);
     if (rc >= 0) {                                          /* a may be none of the graph's */
         const struct comparison texts = { text_a, text_b, rc ? graph_text(query, 0) : SLICE(""),
-                                          rc && graph_number(query, 1) != 0 };
+                                          rc && graph_number(query, 1) != 0, line, line_end };
         const struct diff_style style = { .colour = show->colour, .visible = true };
 
         rc = compare_print(&texts, &style, show->out, show->err);
@@ -465,7 +489,7 @@ static int show_two(const struct show *show, const struct located *a, const stru
     if (rc == 0 && (is_missing(&of_a) || is_missing(&of_b)))
         rc = show_memory(show, show_missing_text(show, is_missing(&of_a) ? &of_a : &of_b));
     else if (rc == 0)
-        rc = show_difference(show, a->id, b->id, bytes_slice(&of_a.text), bytes_slice(&of_b.text));
+        rc = show_difference(show, a->id, b, bytes_slice(&of_a.text), bytes_slice(&of_b.text));
     shown_free(&of_a);
     shown_free(&of_b);
     return rc;

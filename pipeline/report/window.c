@@ -97,6 +97,35 @@ static void window_cut(struct window *out, struct slice text, size_t from, size_
     out->last = out->first + count_lines((struct slice){ text.at + from, to > from ? to - from - 1 : 0 });
 }
 
+/* Where line `number` begins, from 0; the text's end when it has none. */
+static size_t line_start(struct slice text, uint64_t number)
+{
+    size_t at = 0;
+
+    for (; number && at < text.len; number--) {
+        const char *end = memchr(text.at + at, '\n', text.len - at);
+
+        at = end ? (size_t)(end - text.at) + 1 : text.len;
+    }
+    return at;
+}
+
+void window_lines(struct window *out, struct slice text, uint64_t first, uint64_t last)
+{
+    uint32_t lines = count_lines(text) + (text.len && text.at[text.len - 1] != '\n');
+    size_t   from, to;
+
+    out->lines = lines;
+    if (first >= lines) first = lines ? lines - 1 : 0;
+    if (last >= lines) last = lines ? lines - 1 : 0;
+    if (last < first) last = first;
+    from = line_start(text, first);
+    to = from + line_start((struct slice){ text.at + from, text.len - from }, last + 1 - first);
+    out->text = (struct slice){ text.at + from, to - from };
+    out->first = (uint32_t)first;
+    out->last = (uint32_t)last;
+}
+
 int window_find(struct window *out, struct slice text, struct slice part, const struct language *language,
                 struct err *err)
 {

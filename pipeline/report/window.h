@@ -18,4 +18,7 @@ struct window { struct slice text; uint32_t first, last, lines; };
 int window_find(struct window *out, struct slice text, struct slice part, const struct language *language,
                 struct err *err);
 
+/* The lines first to last of the text, from 0, as far as it has them; at least one. */
+void window_lines(struct window *out, struct slice text, uint64_t first, uint64_t last);
+
 #endif

@@ -31,6 +31,8 @@ says "$work/err" 'fail_on\.leakage failed: 30\.00 % of functions is in files'
 says "$work/out" 'contained' '^functions .* 6 '
 is "pairs" "$(sql found "SELECT x.source_id, y.source_id FROM edges AS e JOIN snippets AS x ON x.id = e.a JOIN snippets
     AS y ON y.id = e.b WHERE e.kind = 'contained' ORDER BY 1" | tr '\n' ' ')" '0|0 1|1 2|2 3|3 4|4 5|5 '
+# The report shows the place in the file, and the lines there, though they do not differ.
+says found/report.md '^@@ \+ is lines 33 to 43 of 107: where the other.s tokens are @@$' '^ def task0\(task0_0, '
 says found/config.resolved.yaml 'containment_threshold: auto'
 is "setting" "$(sql found "SELECT value FROM run WHERE key = 'near.containment_threshold'")" auto
 ! grep -q 'half of its documents' "$work/err" || fail "a warning where all items are looked for"

@@ -55,6 +55,9 @@ says out '^  function +[01]\.[0-9]{3}  [0-9]+  bench//0  files:m0\.py#C0\.f0@15$
 expect 0 "$leakgraph" show auto m0.py bench:b1
 says out '^  function +[01]\.[0-9]{3}  files:m0\.py#C0\.f1@36$'
 ! grep -qE 'f0@15|no pair of the graph' out || fail "a pair has what is of another, or none"
+# How they differ is shown where the function is, not at the head of the file.
+expect 0 "$leakgraph" show auto bench:b1 m0.py
+says out '^@@ \+ is lines 36 to 46 of [0-9]+: where the other is @@$'
 
 # Gates see it.
 expect 3 "$leakgraph" run run.yaml --output auto --set fail_on.leakage=33

@@ -5,7 +5,7 @@
 
 static void compares(const char *language, bool contained, const char *a, const char *b, const char *expected)
 {
-    const struct comparison texts = { slice_of(a), slice_of(b), slice_of(language), contained };
+    const struct comparison texts = { slice_of(a), slice_of(b), slice_of(language), contained, 0, 0 };
     struct bytes            out = { 0 };
     struct err              err = { 0 };
 
@@ -45,23 +45,52 @@ static void test_contained(void **unused)
     }
     assert_int_equal(bytes_append(&long_text, "", 1), 0);
     compares("java", true, part, long_text.at, "@@ + is lines 201 to 204 of 304: where the other's tokens are @@\n"
-                                               "@@ 4 equal lines from 1 and 201 on @@\n");
+                                               " int f(int a) {\n   int b = a;\n   return b + 1;\n }\n");
     compares("java", true, long_text.at, part, "@@ - is lines 201 to 204 of 304: where the other's tokens are @@\n"
-                                               "@@ 4 equal lines from 201 and 1 on @@\n");
-    assert_int_equal(compare_places(&(struct comparison){ slice_of(part), slice_of(long_text.at), SLICE("java"), true },
-                                    &a, &b, &err), 0);
+                                               " int f(int a) {\n   int b = a;\n   return b + 1;\n }\n");
+    assert_int_equal(compare_places(&(struct comparison){ slice_of(part), slice_of(long_text.at), SLICE("java"), true,
+                                                           0, 0 }, &a, &b, &err), 0);
     assert_int_equal(a, 0);
     assert_int_equal(b, 200);
     /* both: on one line, and inside of another text; lines are numbered as they are in it */
     compares("java", true, "int f(int a) { int b = a; return b + 1; }", long_text.at,
              "@@ + is lines 201 to 204 of 304: where the other's tokens are @@\n" IN_ONE_LAYOUT
-             "@@ 4 equal lines from 1 and 201 on @@\n");
+             " int f(int a) {\n     int b = a;\n     return b + 1;\n }\n");
     bytes_free(&long_text);
+}
+
+/* Where it is known: the lines, and of far longer ones the place in them. */
+static void test_known(void **unused)
+{
+    struct comparison   texts = { SLICE("int z;\n"), SLICE("int x;\nint y;\nint q;\nint w;\n"), SLICE("java"), false,
+                                  3, 3 };
+    struct diff_style   style = { .visible = true };
+    struct compared     compared;
+    struct bytes        out = { 0 }, line = { 0 };
+    struct err          err = { 0 };
+
+    (void)unused;
+    assert_int_equal(compare_print(&texts, &style, &out, &err), 0);
+    assert_int_equal(bytes_append(&out, "", 1), 0);
+    assert_string_equal(out.at, "@@ + is lines 3 to 3 of 4: where the other is @@\n!int [-z-]{+q+};\n");
+    for (int i = 0; i < 2000; i++)
+        assert_int_equal(bytes_printf(&line, i == 1000 ? "\nhere it is; " : "a%d = b; ", i), 0);
+    texts.a = SLICE("here it is;");
+    texts.b = bytes_slice(&line);
+    texts.line = texts.line_end = 2;
+    assert_int_equal(compare_make(&compared, &texts, &err), 0);
+    assert_int_equal(compared.b.text.len, strlen("here it is;"));
+    assert_int_equal(compared.b.first, 1);
+    assert_int_equal(compared.b_line[0], 1);
+    compared_free(&compared);
+    bytes_free(&out);
+    bytes_free(&line);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_layout), cmocka_unit_test(test_contained) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_layout), cmocka_unit_test(test_contained),
+                                        cmocka_unit_test(test_known) };
 
     return cmocka_run_group_tests_name("report/compare", tests, NULL, NULL);
 }

@@ -43,7 +43,9 @@ static void test_context(void **unused)
            "-x\n 1\n 2\n 3\n 4\n 5\n 6\n 7\n-x\n+y\n");
     prints("x\n1\n2\n3\n4\n5\n6\n7\n8\nx\n", "1\n2\n3\n4\n5\n6\n7\n8\ny\n", &plain,
            "-x\n 1\n 2\n 3\n@@ 2 equal lines from 5 and 4 on @@\n 6\n 7\n 8\n-x\n+y\n");
-    prints("1\n2\n", "1\n2\n", &colour, "\x1b[36m@@ 2 equal lines from 1 and 1 on @@\x1b[0m\n");
+    prints("x\n1\n2\n3\n4\n5\n", "y\n1\n2\n3\n4\n5\n", &colour,
+           "\x1b[31m-x\x1b[0m\n\x1b[32m+y\x1b[0m\n 1\n 2\n 3\n"
+           "\x1b[36m@@ 2 equal lines from 5 and 5 on @@\x1b[0m\n");
 }
 
 static void test_limits(void **unused)
@@ -75,9 +77,10 @@ static void test_words(void **unused)
     prints("int a = 1;\n", "int a = 2;\n", &(struct diff_style){ .whole_lines = true }, "-int a = 1;\n+int a = 2;\n");
     prints("a b c x\na b c y\n", "a b c z\na b c w\n", &(struct diff_style){ .line_limit = 1 },
            "!a b c [-x-]{+z+}\n@@ 1 more lines @@\n");
-    prints("1\n2\n3\n", "1\n2\n3\n", &(struct diff_style){ .a_line = (uint32_t[]){ 7, 8, 9 },
-                                                          .b_line = (uint32_t[]){ 4, 5, 6 } },
-           "@@ 3 equal lines from 8 and 5 on @@\n");
+    prints("x\n1\n2\n3\n4\n5\n", "y\n1\n2\n3\n4\n5\n",
+           &(struct diff_style){ .a_line = (uint32_t[]){ 0, 0, 0, 0, 7, 8 },
+                                 .b_line = (uint32_t[]){ 0, 0, 0, 0, 4, 5 } },
+           "-x\n+y\n 1\n 2\n 3\n@@ 2 equal lines from 8 and 5 on @@\n");
     for (int i = 0; i < 40000; i++) {                       /* long lines of other words in another order */
         assert_int_equal(bytes_printf(&a, "%d %c", i * 7919 % 40009, i % 400 ? ' ' : '\n'), 0);
         assert_int_equal(bytes_printf(&b, "%d %c", i * 9973 % 40013, i % 400 ? ' ' : '\n'), 0);

@@ -45,9 +45,32 @@ static void test_one_line(void **unused)
     bytes_free(&text);
 }
 
+static void lines(const char *text, uint64_t first, uint64_t last, const char *expected, uint32_t from, uint32_t to)
+{
+    struct window window;
+
+    window_lines(&window, slice_of(text), first, last);
+    assert_int_equal(window.text.len, strlen(expected));
+    assert_memory_equal(window.text.at, expected, window.text.len);
+    assert_int_equal(window.first, from);
+    assert_int_equal(window.last, to);
+}
+
+static void test_lines(void **unused)
+{
+    (void)unused;
+    lines("a\nb\nc\n", 0, 0, "a\n", 0, 0);
+    lines("a\nb\nc\n", 1, 2, "b\nc\n", 1, 2);
+    lines("a\nb\nc", 1, UINT32_MAX, "b\nc", 1, 2);
+    lines("a\nb\nc", 2, 1, "c", 2, 2);
+    lines("a\nb\nc", 7, 9, "c", 2, 2);                       /* beyond the end: the last one */
+    lines("", 1, 2, "", 0, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_find), cmocka_unit_test(test_one_line) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_find), cmocka_unit_test(test_one_line),
+                                        cmocka_unit_test(test_lines) };
 
     return cmocka_run_group_tests_name("report/window", tests, NULL, NULL);
 }
