@@ -1,9 +1,9 @@
 /* cmd/show.c -- `leakgraph show`: documents and pairs in the terminal. */
 #include "cmd/command.h"
 #include "cmd/folder.h"
+#include "cmd/shard_texts.h"
 #include "config/capabilities.h"
 
-#include "config/config.h"
 #include "corpus/again.h"
 #include "graph/read.h"
 #include "report/show.h"
@@ -45,84 +45,7 @@ static bool show_wants_colour(void)
     return isatty(STDOUT_FILENO) && !(no && *no) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
-/* ---- texts that are not stored ---- */
-
 enum { SEARCH_MOST = 4 };                                   /* documents of one name that are listed */
-
-struct shards { sqlite3 *db; struct config config; bool parsed; };
-
-static int configuration_read(struct shards *s, struct err *err)
-{
-    sqlite3_stmt *query;
-    int           rc = graph_prepare(s->db, &query, "SELECT value FROM run WHERE key = 'configuration'", err);
-
-    if (rc == 0 && (rc = graph_step(query, err)) > 0) {
-        struct slice value = graph_text(query, 0);
-
-        s->parsed = true;
-        rc = config_parse(&s->config, "configuration in graph.db", value.at, value.len, ".", NULL, 0, err);
-    }
-    graph_finish(query);
-    return rc;
-}
-
-/* As table shards has it.  1, 0 or <0. */
-static int shard_find(struct shards *s, const struct located *place, struct shard_was *out, struct err *err)
-{
-    sqlite3_stmt *query;
-    int           rc = graph_prepare(s->db, &query, "SELECT bytes, mtime, xxh3 FROM shards WHERE dataset = ?1 AND "
-                                                    "shard = ?2", err);
-
-    if (rc == 0) rc = graph_bind_text(query, 1, bytes_slice(&place->dataset), err);
-    if (rc == 0) rc = graph_bind_text(query, 2, bytes_slice(&place->shard), err);
-    if (rc == 0 && (rc = graph_step(query, err)) > 0) {
-        struct slice hash = graph_text(query, 2);
-        char         digits[17] = "";
-
-        memcpy(digits, hash.at, hash.len < 16 ? hash.len : 16);
-        *out = (struct shard_was){ graph_number(query, 0), strtoull(digits, NULL, 16),
-                                   (int64_t)graph_number(query, 1) };
-    }
-    graph_finish(query);
-    return rc;
-}
-
-/* What cannot be had any more is a note. */
-static int note(struct bytes *to, struct slice text, struct err *err)
-{
-    return bytes_append_slice(to, text) < 0 ? err_memory(err, text.len, "a note") : 0;
-}
-
-static int text_read(void *context, const struct located *place, struct bytes *text, struct bytes *why, struct err *err)
-{
-    struct shards        *s = context;
-    struct shard_list     list = { 0 };
-    struct bytes          path = { 0 };
-    const struct dataset *dataset = NULL;
-    struct shard_was      was;
-    struct err            gone = { 0 };
-    int                   rc = s->parsed ? 0 : configuration_read(s, err);
-
-    if (rc == 0) rc = shard_find(s, place, &was, err);
-    if (rc < 0) return rc;
-    for (size_t d = 0; d < s->config.dataset_count; d++)
-        if (slice_equal(slice_of(s->config.datasets[d].name), bytes_slice(&place->dataset)))
-            dataset = &s->config.datasets[d];
-    if (!dataset || rc == 0) return note(why, SLICE("the run's configuration does not say where its shard is"), err);
-    rc = shard_list_open(&list, dataset, 1, ".", &gone);
-    if (rc < 0) return rc == -ENOMEM ? err_set(err, rc, "%s", gone.text) : note(why, slice_of(gone.text), err);
-    rc = note(why, SLICE("its shard is not there any more"), err);
-    for (size_t i = 0; i < list.count && rc == 0; i++) {
-        if (!slice_equal(slice_of(list.at[i].name), bytes_slice(&place->shard))) continue;
-        why->len = 0;
-        rc = again_read(dataset, &list.at[i], &was, place->record, text, &path, why, &gone);
-        if (rc < 0) rc = rc == -ENOMEM ? err_set(err, rc, "%s", gone.text) : note(why, slice_of(gone.text), err);
-        break;
-    }
-    shard_list_free(&list);
-    bytes_free(&path);
-    return rc;
-}
 
 /* ---- documents that no table tells of ---- */
 
@@ -176,12 +99,12 @@ static int search_dataset(struct search *s, const struct dataset *dataset, struc
 
 /* Reads the datasets themselves: PATH, PATH:LINE, DATASET:ID, DATASET:NUMBER.  0; -ENOENT and err as it is where there
  * is none; -EEXIST. */
-static int search(struct shards *shards, struct slice name, struct located *out, struct err *err)
+static int search(struct shard_texts *shards, struct slice name, struct located *out, struct err *err)
 {
     struct search s = { .out = out };
     struct err    own = { 0 };
     struct slice  line = name;
-    int           rc = shards->parsed ? 0 : configuration_read(shards, &own);
+    int           rc = shard_texts_open(shards, &own);
 
     while (line.len && line.at[line.len - 1] >= '0' && line.at[line.len - 1] <= '9') line.len--;
     line.len = line.len > 1 && line.len < name.len && line.at[line.len - 1] == ':' ? line.len - 1 : 0;
@@ -208,7 +131,7 @@ static int search(struct shards *shards, struct slice name, struct located *out,
     return rc < 0 ? rc : s.count ? 0 : -ENOENT;
 }
 
-static int find(struct shards *shards, const char *name, struct located *out, struct err *err)
+static int find(struct shard_texts *shards, const char *name, struct located *out, struct err *err)
 {
     int rc = locate_document(shards->db, slice_of(name), out, err);
 
@@ -222,7 +145,7 @@ int cmd_show(int argc, char **argv, struct err *err)
     struct bytes  out = { 0 };
     sqlite3      *db = NULL;
     struct located  a = { 0 }, b = { 0 };
-    struct shards shards = { 0 };
+    struct shard_texts shards = { 0 };
     char          path[FILE_NAME_MAX];
     int           rc;
 
@@ -240,11 +163,11 @@ int cmd_show(int argc, char **argv, struct err *err)
     if (rc == 0) rc = find(&shards, argv[2], &a, err);
     if (rc == 0 && argc == 4) rc = find(&shards, argv[3], &b, err);
     if (rc == 0)
-        rc = show_places(db, &a, argc == 4 ? &b : NULL, &(struct show_reader){ text_read, &shards },
+        rc = show_places(db, &a, argc == 4 ? &b : NULL, &(struct show_reader){ shard_texts_read, &shards },
                          show_wants_colour(), &out, err);
     located_free(&a);
     located_free(&b);
-    if (shards.parsed) config_free(&shards.config);
+    shard_texts_close(&shards);
     graph_close(db);
     if (rc == 0 && (fwrite(out.at, 1, out.len, stdout) != out.len || fflush(stdout) != 0))
         rc = err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));

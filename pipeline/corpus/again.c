@@ -4,79 +4,119 @@
 #include "corpus/source.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 
-static int say(const struct bytes *note, struct err *err, int rc)
-{
-    return rc < 0 ? err_memory(err, note->len, "a note") : 0;
-}
+/* The records, ascending; those before `at` are done. */
+struct wanted { struct again_record *record; size_t count, at; };
 
-/* 1: the batch has the record. */
-static int batch_take(struct batch *batch, uint64_t number, struct bytes *text, struct bytes *path, struct err *err)
-{
-    struct record record;
-    int           rc;
+static int say(struct err *err, int rc) { return rc < 0 ? err_memory(err, 64, "a note") : 0; }
 
-    while ((rc = batch_next(batch, &record, err)) > 0) {
-        if (record.number != number) continue;
-        if (bytes_append_slice(text, record.text) < 0) return err_memory(err, record.text.len, "a text");
-        if (record_field(&record, FIELD_PATH, path) && !path->at) return err_memory(err, 64, "a path");
-        return 1;
-    }
-    return rc;
-}
-
-static int reject_say(const struct batch *batch, uint64_t number, struct bytes *note)
+/* Why a record of the batch is none. */
+static int say_reject(const struct batch *batch, struct again_record *record)
 {
     for (size_t i = 0; i < batch->rejects.count; i++) {
         const struct reject *reject = &batch->rejects.at[i];
 
-        if (number >= reject->record && number - reject->record < reject->records)
-            return bytes_printf(note, "the record could not be used: %s, at its byte %llu: %s",
+        if (record->number >= reject->record && record->number - reject->record < reject->records)
+            return bytes_printf(&record->note, "the record could not be used: %s, at its byte %llu: %s",
                                 reject_names[reject->reason], (unsigned long long)reject->byte, reject->detail);
     }
     return 0;
 }
 
-/* The record, and the shard's hash where that is asked for. */
-static int shard_read(struct source *source, uint64_t number, bool whole, struct bytes *text, struct bytes *path,
-                      struct bytes *note, struct err *err)
+static int take(const struct record *record, struct again_record *out, struct err *err)
 {
-    struct batch batch = { 0 };
-    int          rc, found = 0;
-
-    while ((rc = source_next(source, &batch, err)) > 0) {
-        if (!found && !note->len && number - batch.first_record < batch.record_count) {
-            rc = found = batch_take(&batch, number, text, path, err);
-            if (rc == 0) rc = say(note, err, reject_say(&batch, number, note));
-            if (rc < 0) break;
-        }
-        if (!whole && (found || note->len || batch.first_record > number)) break;
-    }
-    batch_free(&batch);
-    return rc < 0 ? rc : found;
+    if (bytes_append_slice(&out->text, record->text) < 0) return err_memory(err, record->text.len, "a text");
+    if (record_field(record, FIELD_PATH, &out->path) && !out->path.at) return err_memory(err, 64, "a path");
+    out->read = true;
+    return 0;
 }
 
-int again_read(const struct dataset *dataset, const struct shard *shard, const struct shard_was *was, uint64_t number,
-               struct bytes *text, struct bytes *path, struct bytes *note, struct err *err)
+static bool wants_below(const struct wanted *wanted, uint64_t number)
 {
+    return wanted->at < wanted->count && wanted->record[wanted->at].number < number;
+}
+
+/* Those of the batch.  Rejects take a number, and are not among its records. */
+static int batch_take(struct batch *batch, struct wanted *wanted, struct err *err)
+{
+    const uint64_t end = batch->first_record + batch->record_count;
+    struct record  record;
+    int            rc = 0;
+
+    while (wants_below(wanted, end) && (rc = batch_next(batch, &record, err)) > 0) {
+        for (rc = 0; rc == 0 && wants_below(wanted, record.number); wanted->at++)
+            rc = say(err, say_reject(batch, &wanted->record[wanted->at]));
+        if (rc == 0 && wanted->at < wanted->count && wanted->record[wanted->at].number == record.number)
+            rc = take(&record, &wanted->record[wanted->at++], err);
+        if (rc < 0) return rc;
+    }
+    for (; rc == 0 && wants_below(wanted, end); wanted->at++)
+        rc = say(err, say_reject(batch, &wanted->record[wanted->at]));
+    return rc;
+}
+
+/* whole: to its end, for its hash. */
+static int shard_read(struct source *source, struct wanted *wanted, bool whole, struct err *err)
+{
+    struct batch batch = { 0 };
+    int          rc = 0;
+
+    while ((whole || wanted->at < wanted->count) && (rc = source_next(source, &batch, err)) > 0)
+        if ((rc = batch_take(&batch, wanted, err)) < 0) break;
+    batch_free(&batch);
+    return rc < 0 ? rc : 0;
+}
+
+/* The shard is another one: nothing of it is taken. */
+static int __attribute__((format(printf, 4, 5)))
+refuse(struct again_record *record, size_t count, struct err *err, const char *format, ...)
+{
+    char    why[1024];
+    va_list args;
+    int     rc = 0;
+
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    for (size_t i = 0; i < count && rc == 0; i++) {
+        record[i].text.len = record[i].path.len = record[i].note.len = 0;
+        record[i].read = false;
+        rc = say(err, bytes_append_slice(&record[i].note, slice_of(why)));
+    }
+    return rc;
+}
+
+int again_read(const struct dataset *dataset, const struct shard *shard, const struct shard_was *was,
+               struct again_record *record, size_t count, struct err *err)
+{
+    struct wanted  wanted = { record, count, 0 };
     struct source *source = NULL;
     const bool     touched = shard->mtime_ns != was->mtime_ns;
     int            rc;
 
     if (shard->bytes != was->bytes)
-        return say(note, err, bytes_printf(note, "%s has changed since the run: %llu bytes, it had %llu", shard->path,
-                                           (unsigned long long)shard->bytes, (unsigned long long)was->bytes));
+        return refuse(record, count, err, "%s has changed since the run: %llu bytes, it had %llu", shard->path,
+                      (unsigned long long)shard->bytes, (unsigned long long)was->bytes);
     rc = source_open(&source, dataset, shard, err);
-    if (rc == 0) rc = shard_read(source, number, touched, text, path, note, err);
-    if (rc >= 0 && touched && source_xxh3(source) != was->xxh3) {
-        text->len = path->len = note->len = 0;
-        rc = say(note, err, bytes_printf(note, "%s has changed since the run: its content is another one",
-                                         shard->path));
-    } else if (rc == 0 && !note->len) {
-        rc = say(note, err, bytes_printf(note, "%s has no record %llu", shard->path, (unsigned long long)number));
-    }
+    if (rc == 0) rc = shard_read(source, &wanted, touched, err);
+    if (rc == 0 && touched && source_xxh3(source) != was->xxh3)
+        rc = refuse(record, count, err, "%s has changed since the run: its content is another one", shard->path);
+    for (size_t i = 0; i < count && rc == 0; i++)
+        if (!record[i].read && !record[i].note.len)
+            rc = say(err, bytes_printf(&record[i].note, "%s has no record %llu", shard->path,
+                                       (unsigned long long)record[i].number));
     source_close(source);
     return rc;
+}
+
+void again_record_free(struct again_record *record)
+{
+    bytes_free(&record->text);
+    bytes_free(&record->path);
+    bytes_free(&record->note);
+    *record = (struct again_record){ 0 };
 }
 
 /* ---- by what is known of it ---- */

@@ -1,4 +1,4 @@
-/* corpus/again.h -- one record of a shard, read again long after a run. */
+/* corpus/again.h -- records of a shard, read again long after a run. */
 #ifndef LEAKGRAPH_CORPUS_AGAIN_H
 #define LEAKGRAPH_CORPUS_AGAIN_H
 
@@ -10,11 +10,15 @@
 /* The shard as it was: bytes and mtime of struct shard, xxh3 as source_xxh3 gives it. */
 struct shard_was { uint64_t bytes, xxh3; int64_t mtime_ns; };
 
-/* Appends the text of record `number` to *text, its path, if it has one, to *path.  A shard of another time is read to
- * its end, for its hash.  1; 0 when the text cannot be had, *note saying why in one line: the shard is another one now,
- * has no such record, or that is one that cannot be used; <0 (it cannot be read, no memory) with err set. */
-int again_read(const struct dataset *dataset, const struct shard *shard, const struct shard_was *was, uint64_t number,
-               struct bytes *text, struct bytes *path, struct bytes *note, struct err *err);
+/* A record that is wanted.  read: text is its text, path its path if it has one; else note says in one line why it
+ * cannot be had: the shard is another one now, has no such record, or that is one that cannot be used. */
+struct again_record { uint64_t number; struct bytes text, path, note; bool read; };
+
+/* Reads the records, whose numbers ascend and whose buffers are empty, in one pass.  A shard of another time is read to
+ * its end, for its hash.  0, or <0 (it cannot be read, no memory) with err set. */
+int  again_read(const struct dataset *dataset, const struct shard *shard, const struct shard_was *was,
+                struct again_record *record, size_t count, struct err *err);
+void again_record_free(struct again_record *record);        /* accepts a zeroed one */
 
 /* A record by what is known of it: its path, one of two, or its id, or, when numbered, its place among the documents of
  * the shards that are asked one after the other, counting down in `number`.  Texts are borrowed; len 0: not asked. */

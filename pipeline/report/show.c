@@ -293,13 +293,11 @@ static int show_inside(const struct show *show, uint64_t item, const struct loca
     return rc;
 }
 
-/* A document's text, and why there is none. */
-struct shown { struct bytes text, note; bool read; };
-
-static void shown_free(struct shown *shown)
+void show_text_free(struct show_text *text)
 {
-    bytes_free(&shown->text);
-    bytes_free(&shown->note);
+    bytes_free(&text->text);
+    bytes_free(&text->note);
+    *text = (struct show_text){ 0 };
 }
 
 /* What is known of a document that is not stored. */
@@ -322,19 +320,18 @@ static int show_place(const struct show *show, const struct located *place)
     return show_memory(show, rc);
 }
 
-static int show_head_and_text(const struct show *show, const struct located *place, struct shown *shown)
+static int show_head_and_text(const struct show *show, const struct located *place, struct show_text *shown)
 {
     int rc = place->id ? show_head(show, place->id, &shown->text) : show_place(show, place);
 
     if (rc < 0 || shown->text.len || !show->reader) return rc;
-    rc = show->reader->read(show->reader->context, place, &shown->text, &shown->note, show->err);
-    shown->read = rc > 0;
-    return rc < 0 ? rc : 0;
+    shown->place = place;
+    return show->reader->read(show->reader->context, shown, 1, show->err);
 }
 
-static bool is_missing(const struct shown *shown) { return shown->text.len == 0 && !shown->read; }
+static bool is_missing(const struct show_text *shown) { return shown->text.len == 0 && !shown->read; }
 
-static int show_missing_text(const struct show *show, const struct shown *shown)
+static int show_missing_text(const struct show *show, const struct show_text *shown)
 {
     int rc;
 
@@ -349,11 +346,11 @@ static int show_missing_text(const struct show *show, const struct shown *shown)
 
 static int show_one(const struct show *show, const struct located *place)
 {
-    struct shown       shown = { 0 };
+    struct show_text    shown = { 0 };
     const struct bytes *text = &shown.text;
     struct bytes       *out = show->out;
-    uint64_t           inside;
-    int                rc = show_head_and_text(show, place, &shown);
+    uint64_t            inside;
+    int                 rc = show_head_and_text(show, place, &shown);
 
     if (rc == 0 && place->id) rc = show_pairs(show, place->id);
     if (rc == 0 && place->id) rc = show_inside(show, place->id, NULL, &inside);
@@ -365,7 +362,7 @@ static int show_one(const struct show *show, const struct located *place)
         if (rc == 0 && text->len && text->at[text->len - 1] != '\n') rc = bytes_append(out, "\n", 1);
         rc = show_memory(show, rc);
     }
-    shown_free(&shown);
+    show_text_free(&shown);
     return rc;
 }
 
@@ -476,9 +473,9 @@ static int show_difference(const struct show *show, uint64_t a, const struct loc
 
 static int show_two(const struct show *show, const struct located *a, const struct located *b)
 {
-    struct shown of_a = { 0 }, of_b = { 0 };
-    uint64_t     inside = 0;
-    int          rc = show_head_and_text(show, a, &of_a);
+    struct show_text of_a = { 0 }, of_b = { 0 };
+    uint64_t         inside = 0;
+    int              rc = show_head_and_text(show, a, &of_a);
 
     if (rc == 0) rc = show_memory(show, bytes_append(show->out, "\n", 1));
     if (rc == 0) rc = show_head_and_text(show, b, &of_b);
@@ -490,8 +487,8 @@ static int show_two(const struct show *show, const struct located *a, const stru
         rc = show_memory(show, show_missing_text(show, is_missing(&of_a) ? &of_a : &of_b));
     else if (rc == 0)
         rc = show_difference(show, a->id, b, bytes_slice(&of_a.text), bytes_slice(&of_b.text));
-    shown_free(&of_a);
-    shown_free(&of_b);
+    show_text_free(&of_a);
+    show_text_free(&of_b);
     return rc;
 }
 

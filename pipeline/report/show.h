@@ -27,12 +27,15 @@ int show_document(sqlite3 *db, uint64_t id, bool colour, struct bytes *out, stru
  * texts differ (compare.h). */
 int show_pair(sqlite3 *db, uint64_t a, uint64_t b, bool colour, struct bytes *out, struct err *err);
 
-/* Reads a text that is not stored: appends it to *text and gives 1; 0 when it cannot be had, *note saying why in one
- * line; <0 with err set. */
+/* A text that is not stored: read, or note says in one line why it cannot be had.  place is borrowed. */
+struct show_text { const struct located *place; struct bytes text, note; bool read; };
+
+/* Reads texts, whose buffers are empty.  0, or <0 with err set. */
 struct show_reader {
-    int (*read)(void *context, const struct located *place, struct bytes *text, struct bytes *note, struct err *err);
+    int (*read)(void *context, struct show_text *text, size_t count, struct err *err);
     void *context;
 };
+void show_text_free(struct show_text *text);                /* accepts a zeroed one */
 
 /* Both of these of any documents, stored or not (b NULL: a alone), whose texts the reader gives where the graph has
  * none. */

@@ -1,4 +1,4 @@
-/* tests/unit/corpus/again.c -- one record of a shard by its number, and what is said where it is not to be had. */
+/* tests/unit/corpus/again.c -- records of a shard by their numbers, and what is said where one is not to be had. */
 #include "corpus/again.h"
 #include "tests/unit/corpus/shards.h"
 
@@ -8,14 +8,34 @@ static struct bytes text, path, note;
 
 static int again(const struct dataset *dataset, const struct shard_list *list, struct shard_was was, uint64_t number)
 {
-    struct err err = { 0 };
-    int        rc;
+    struct again_record record = { .number = number };
+    struct err          err = { 0 };
 
-    text.len = path.len = note.len = 0;
-    rc = again_read(dataset, &list->at[0], &was, number, &text, &path, &note, &err);
-    if (rc < 0) fail_msg("%s", err.text);
+    bytes_free(&text), bytes_free(&path), bytes_free(&note);
+    if (again_read(dataset, &list->at[0], &was, &record, 1, &err) < 0) fail_msg("%s", err.text);
+    text = record.text;
+    path = record.path;
+    note = record.note;
     assert_int_equal(bytes_append(&note, "", 1), 0);
-    return rc;
+    return record.read;
+}
+
+/* Several in one pass: each as it is alone. */
+static void several(const struct dataset *dataset, const struct shard_list *list, struct shard_was was)
+{
+    struct again_record record[5];
+    struct err          err = { 0 };
+
+    for (size_t i = 0; i < 5; i++) record[i] = (struct again_record){ .number = i };
+    assert_int_equal(again_read(dataset, &list->at[0], &was, record, 5, &err), 0);
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(record[i].read, again(dataset, list, was, i));
+        assert_true(slice_equal(bytes_slice(&record[i].text), bytes_slice(&text)));
+        assert_true(slice_equal(bytes_slice(&record[i].path), bytes_slice(&path)));
+        assert_int_equal(record[i].note.len + 1, note.len);
+        assert_memory_equal(record[i].note.len ? record[i].note.at : "", note.at, record[i].note.len);
+        again_record_free(&record[i]);
+    }
 }
 
 static void by_number(void **unused)
@@ -45,6 +65,7 @@ static void by_number(void **unused)
         assert_non_null(strstr(note.at, "could not be used: invalid-json, at its byte "));
         assert_int_equal(again(&dataset, &list, was, 4), 0);
         assert_non_null(strstr(note.at, "has no record 4"));
+        several(&dataset, &list, was);
     }
     was.xxh3++;
     assert_int_equal(again(&dataset, &list, was, 0), 0);
