@@ -1,9 +1,9 @@
 /* cmd/report.c -- `leakgraph report`: the report made from graph.db again. */
 #include "cmd/command.h"
 #include "cmd/folder.h"
+#include "cmd/shard_texts.h"
 
 #include "base/outputs.h"
-#include "config/capabilities.h"
 #include "page/report_write.h"
 
 #include <errno.h>
@@ -29,11 +29,11 @@ static int report_again(const char *dir, struct err *err)
     struct stage *stage;
     int           rc;
 
-    if (!folder_has_manifest(dir)) return report_write(dir, capability_reports(), capability_tables(), err);
+    if (!folder_has_manifest(dir)) return shard_texts_report(dir, err);
     rc = stage_open(&stage, dir, true, err);
     if (rc < 0) return rc;
     rc = outputs_replace(stage, report_write_names, REPORT_WRITE_FILES, true, err);
-    if (rc == 0) rc = report_write(dir, capability_reports(), capability_tables(), err);
+    if (rc == 0) rc = shard_texts_report(dir, err);
     for (size_t i = 0; i < REPORT_WRITE_FILES && rc == 0; i++) rc = outputs_settle(stage, report_write_names[i], err);
     stage_close(stage);
     return rc;

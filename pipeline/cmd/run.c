@@ -9,6 +9,7 @@
 #include "cmd/folder.h"
 #include "cmd/interrupt.h"
 #include "cmd/ranks.h"
+#include "cmd/shard_texts.h"
 #include "cmd/summary.h"
 #include "cmd/verdict.h"
 #include "cmd/version.h"
@@ -18,7 +19,6 @@
 #include "graph/contents.h"
 #include "graph/edges.h"
 #include "kernels/kernels.h"
-#include "page/report_write.h"
 #include "pass/content.h"
 
 #include <errno.h>
@@ -376,7 +376,7 @@ static int write_report(const struct running *r, struct err *err)
     log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", graph->document_count, pairs, clustered,
              graph->reject_count);
     if (rc == 0) rc = file_write(path, bytes_slice(&r->resolved), err);
-    if (rc == 0) rc = report_write(r->config.output, capability_reports(), capability_tables(), err);
+    if (rc == 0) rc = shard_texts_report(r->config.output, err);
     return rc < 0 ? rc : outputs_finish(r->stage, err);
 }
 

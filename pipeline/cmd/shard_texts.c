@@ -1,8 +1,11 @@
 /* cmd/shard_texts.c -- see shard_texts.h. */
 #include "cmd/shard_texts.h"
 
+#include "base/file.h"
+#include "config/capabilities.h"
 #include "corpus/again.h"
 #include "graph/read.h"
+#include "page/report_write.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -156,5 +159,24 @@ int shard_texts_read(void *context, struct show_text *text, size_t count, struct
         rc = shard_read(texts, sorted + from, to - from, err);
     }
     free(sorted);
+    return rc;
+}
+
+/* ---- the report ---- */
+
+enum { REPORT_BUDGET = 64 << 20 };
+
+int shard_texts_report(const char *dir, struct err *err)
+{
+    struct shard_texts texts = { .budget = REPORT_BUDGET };
+    char               path[FILE_NAME_MAX];
+    int                rc = file_join(dir, "graph.db", path, err);
+
+    if (rc == 0) rc = graph_open(&texts.db, path, err);
+    if (rc == 0)
+        rc = report_write(dir, capability_reports(), capability_tables(),
+                          &(struct show_reader){ shard_texts_read, &texts }, err);
+    shard_texts_close(&texts);
+    graph_close(texts.db);
     return rc;
 }

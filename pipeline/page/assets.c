@@ -16,3 +16,5 @@
 
 ASSET(page_css, "pipeline/page/page.css")
 ASSET(page_js, "pipeline/page/page.js")
+ASSET(items_css, "pipeline/page/items.css")
+ASSET(items_js, "pipeline/page/items.js")

@@ -6,5 +6,7 @@
 
 struct slice asset_page_css(void);
 struct slice asset_page_js(void);
+struct slice asset_items_css(void);
+struct slice asset_items_js(void);
 
 #endif

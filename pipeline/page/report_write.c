@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "graph/read.h"
+#include "page/explorer.h"
 #include "page/page.h"
 
 const char *const report_write_names[REPORT_WRITE_FILES] = { "report.json", "report.md", "report.html" };
@@ -33,7 +34,7 @@ int report_write_document(const struct report_document *document, const char *di
 }
 
 int report_write(const char *dir, const struct report_part *const *part, const struct graph_table *const *tables,
-                 struct err *err)
+                 const struct show_reader *reader, struct err *err)
 {
     struct report_document document = { 0 };
     sqlite3               *db = NULL;
@@ -43,6 +44,7 @@ int report_write(const char *dir, const struct report_part *const *part, const s
     if (rc == 0) rc = graph_open(&db, path, err);
     if (rc == 0) rc = graph_define_views(db, tables, err);
     if (rc == 0) rc = report_build(&document, db, part, err);
+    if (rc == 0) rc = explorer_add(&document, db, reader, err);
     if (rc == 0) rc = report_write_document(&document, dir, err);
     report_close(&document);
     graph_close(db);

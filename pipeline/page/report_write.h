@@ -1,8 +1,10 @@
-/* page/report_write.h -- the report of a run in its three forms, each made from graph.db alone. */
+/* page/report_write.h -- the report of a run in its three forms, made from graph.db and texts that it does not store.
+ */
 #ifndef LEAKGRAPH_PAGE_REPORT_WRITE_H
 #define LEAKGRAPH_PAGE_REPORT_WRITE_H
 
 #include "report/report.h"
+#include "report/show.h"
 
 /* The names of the files, and how many there are. */
 enum { REPORT_WRITE_FILES = 3 };
@@ -12,8 +14,9 @@ extern const char *const report_write_names[REPORT_WRITE_FILES];
  * err set. */
 int report_write_document(const struct report_document *document, const char *dir, struct err *err);
 
-/* The same of dir/graph.db.  tables, up to NULL: those of the capabilities, whose views the parts select from. */
+/* The same of dir/graph.db.  tables, up to NULL: those of the capabilities, whose views the parts select from.  reader
+ * gives texts that graph.db does not store; NULL: they are not to be had. */
 int report_write(const char *dir, const struct report_part *const *part, const struct graph_table *const *tables,
-                 struct err *err);
+                 const struct show_reader *reader, struct err *err);
 
 #endif

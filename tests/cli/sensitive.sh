@@ -114,7 +114,7 @@ sed 's/bench.jsonl/shown.jsonl/; s/\[a.jsonl/[shares.jsonl/' run.yaml >shown.yam
 printf 'near_duplicates: {}\nline_clones: {}\n' >>shown.yaml
 expect 0 "$leakgraph" run shown.yaml --output shown
 says shown/report.md 'by j…g \(22\), 9…4 \(13\)'
-if grep -laF -f values shown/report.md shown/report.json shown/run.log; then
+if grep -laF -f values shown/report.html shown/report.md shown/report.json shown/run.log; then
     fail "values are shown in reports of other passes"
 fi
 

@@ -30,9 +30,9 @@ static void test_files(void **unused)
     (void)unused;
     made_open(&g, "INSERT INTO run VALUES ('version', '1.0 <b>')");
     for (size_t i = 0; i < REPORT_WRITE_FILES; i++) {
-        assert_int_equal(report_write(g.folder, capability_reports(), capability_tables(), &err), 0);
+        assert_int_equal(report_write(g.folder, capability_reports(), capability_tables(), NULL, &err), 0);
         read_into(&g, report_write_names[i], &first);
-        assert_int_equal(report_write(g.folder, capability_reports(), capability_tables(), &err), 0);
+        assert_int_equal(report_write(g.folder, capability_reports(), capability_tables(), NULL, &err), 0);
         read_into(&g, report_write_names[i], &second);
         assert_true(first.len > 200 && slice_equal(bytes_slice(&first), bytes_slice(&second)));
     }
@@ -50,7 +50,7 @@ static void test_none(void **unused)
 
     (void)unused;
     made_open(&g, "");
-    assert_int_equal(report_write(g.folder, parts, capability_tables(), &err), -EIO);
+    assert_int_equal(report_write(g.folder, parts, capability_tables(), NULL, &err), -EIO);
     assert_string_equal(err.text, "it cannot");
     for (size_t i = 0; i < REPORT_WRITE_FILES; i++) {
         snprintf(path, sizeof path, "%s/%s", g.folder, report_write_names[i]);
