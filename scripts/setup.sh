@@ -7,12 +7,12 @@ set -eu
 
 # To build and run; to test (cmocka, curl), to make the sample and the test inputs (python3, zstd, xz, bzip2, zip,
 # source text), to play several hosts (iproute2), for pages and completion (man-db, zsh, fish), for the
-# Debian package (dpkg-dev, binutils).
+# Debian package (dpkg-dev, binutils), to open reports (chromium).
 packages="gcc make pkg-config libc6-dev libzstd-dev libxxhash-dev libarchive-dev libisal-dev zlib1g-dev
           libopenmpi-dev openmpi-bin libyaml-dev libsqlite3-dev libcjson-dev liblz4-dev liblzma-dev
           libbz2-dev libbrotli-dev libcurl4-openssl-dev"
 testing="libcmocka-dev python3 libpython3-stdlib linux-libc-dev zstd xz-utils bzip2 zip git iproute2 irstlm curl
-         man-db zsh fish dpkg-dev binutils python3-jsonschema"
+         man-db zsh fish dpkg-dev binutils python3-jsonschema chromium"
 # what only some of it needs: without it everything else is built
 optional="libsvm-dev"
 # for scripts/lexer_oracles.sh: parsers of Perl, R, Ruby and the shell, source text of Go and Rust; for
