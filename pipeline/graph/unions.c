@@ -25,7 +25,8 @@ const struct graph_view graph_unions[GRAPH_UNIONS] = {
         "item_rules", "item, rule, corpus",
         "SELECT item, kind, dataset FROM " FOUND_INSIDE " WHERE leak",
         "Which rules say of which items of benchmarks that another dataset (corpus; the item's own too) has them: "
-        "kinds of pairs, what is found inside documents, n-gram rules.  An item has a row for each place." },
+        "kinds of pairs (`pair`, and no corpus, where the pairs are in a file), what is found inside documents, n-gram "
+        "rules.  An item has a row for each place." },
     [UNION_NUMBERS] = {
         "rule_numbers", "kind, rule, dataset, field, corpus, items, flagged, percent, mean, allowed, outcome",
         "SELECT '', '', '', '', '', 0, NULL, NULL, NULL, NULL, NULL WHERE 0",

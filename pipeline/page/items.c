@@ -85,7 +85,7 @@ static int rule_found(struct reading *r, uint64_t id, struct slice rule)
 static int rules_read(struct reading *r)
 {
     sqlite3_stmt *query;
-    int           rc = graph_prepare(r->db, &query, "SELECT item, rule FROM " ITEM_RULES, r->err);
+    int           rc = graph_prepare(r->db, &query, "SELECT item, rule FROM item_rules", r->err);
 
     while (rc == 0 && (rc = graph_step(query, r->err)) == 1)
         rc = rule_found(r, graph_number(query, 0), graph_text(query, 1)) < 0 ? out_of_memory(r) : 0;
