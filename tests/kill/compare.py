@@ -13,12 +13,12 @@ import sys
 KEYS = r"(started|finished|ranks|threads|seconds\.[a-z_.]+|dedup\.(state|spilled|exchanged)_bytes|" \
        r"contents\.(run|shards))"
 RUN_KEYS = re.compile(KEYS)
-# The lines of report.md and report.json that have the same.
-REPORT_LINES = re.compile(r"^\W*%s\W" % KEYS)
+# The lines of report.md, report.json and report.html that have the same.
+REPORT_LINES = re.compile(r"^\W*(div><dt>)?%s\W" % KEYS)
 # The time of a shard that the run itself has written.
 OWN_SHARDS = re.compile(r"generations-")
 # The manifest's lines of the files that have them, and the last line, which is of all.
-MANIFEST_LINES = re.compile(r"\t(graph\.db|report\.json|report\.md|-)$")
+MANIFEST_LINES = re.compile(r"\t(graph\.db|report\.(json|md|html)|-)$")
 # What is no output: the log, the pieces of the work, and what a killed process had begun to write.
 NO_OUTPUT = re.compile(r"run\.log|work/.*|(.*/)?\.leakgraph-[0-9a-f]{16}\.tmp")
 
