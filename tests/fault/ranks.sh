@@ -32,6 +32,7 @@ cat >>run.yaml <<'YAML'
 generate: {outputs: 40, tokens: 30, prompt: lines, from: corpus}
 inclusion: {from: second, per_category: 1}
 compliance: {benchmark: licensed, tokens: 20}
+history: {}
 clean:
   - {name: strict, drop: items, where: near}
   - {name: sides, subsets: corpus, base: 3}
@@ -62,6 +63,7 @@ for name in $names; do
         tried=$((tried + 1))
     done
 done
+alone 3 0 history ask                                       # what rank 0 does alone
 echo "$tried of $steps steps failed on one rank of three"
 
 # The message is out before any rank has ended: mpirun kills the others at the first that ends.

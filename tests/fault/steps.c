@@ -1,5 +1,5 @@
 /* Linked with the whole program: one step of one capability fails on one rank alone, behind its last collective call.
- *   FAULT_STEP="near enter"   the capability's name and begin, enter, leave, work or finish; also a step that the
+ *   FAULT_STEP="near enter"   the capability's name and begin, enter, leave, work, ask or finish; also a step that the
  *                             capability has not
  *   FAULT_RANK=r              the rank
  *   FAULT_HOW=assert|signal   not by an error, but by an assertion, or by SIGTERM
@@ -68,6 +68,13 @@ static int work(struct task *task, const struct run *run, struct err *err)
     return fail_here(of->work ? of->work(task, run, err) : 0, task, run, "work", err);
 }
 
+static int ask(struct task *task, const struct run *run, sqlite3 *db, struct contents *given, struct err *err)
+{
+    const struct capability *of = real_of(task);
+
+    return fail_here(of->ask ? of->ask(task, run, db, given, err) : 0, task, run, "ask", err);
+}
+
 static int finish(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
 {
     const struct capability *of = real_of(task);
@@ -86,5 +93,6 @@ __attribute__((constructor)) static void replace(void)
         if (i == CAPABILITIES_MOST || mprotect((void *)from, to - from, PROT_READ | PROT_WRITE) < 0) _exit(125);
         real[i] = *of;
         of->begin = begin, of->enter = enter, of->leave = leave, of->work = work, of->finish = finish;
+        of->ask = ask;
     }
 }
