@@ -80,10 +80,19 @@ static int check_dataset(struct exporting *x, enum export_filter filter, struct 
     return rc;
 }
 
+/* SQLite reads the text again, and takes what strtod alone knows (0x1p-1, nan, inf) for 0: no filter at all. */
+static int check_similarity(const char *text, struct err *err)
+{
+    char        *end;
+    const double value = strtod(text, &end);
+
+    if (text[0] && !text[strspn(text, "0123456789.eE+-")] && !*end && value >= 0 && value <= 1) return 0;
+    return err_set(err, -EINVAL, "--min-similarity takes a number from 0 to 1, not `%.40s`", text);
+}
+
 static int check_filters(struct exporting *x, struct err *err)
 {
     const struct export_request *r = x->request;
-    char                        *end;
     int                          rc = 0;
 
     for (enum export_filter f = 0; f < EXPORT_FILTERS && rc == 0; f++) {
@@ -91,8 +100,7 @@ static int check_filters(struct exporting *x, struct err *err)
         if (!r->thing->filter[f])
             return err_set(err, -EINVAL, "%s are not chosen by %s", r->thing->name, export_filter_names[f]);
         if (f == EXPORT_BENCHMARK || f == EXPORT_DATASET) rc = check_dataset(x, f, err);
-        if (f == EXPORT_SIMILARITY && (strtod(r->filter[f], &end), *end || end == r->filter[f]))
-            return err_set(err, -EINVAL, "--min-similarity takes a number from 0 to 1, not `%.40s`", r->filter[f]);
+        if (f == EXPORT_SIMILARITY) rc = check_similarity(r->filter[f], err);
     }
     return rc;
 }

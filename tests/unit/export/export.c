@@ -14,6 +14,7 @@ static void test_refused(void **state)
 {
     struct made_graph     g;
     struct export_request pairs = request_of("pairs", "tsv"), request;
+    const char *const     no_similarity[] = { "half", "", "0x1p-1", "nan", "inf", "80", "-0.1", "0.9 ", "1e" };
 
     (void)state;
     made_open(&g, exported_sql);
@@ -27,8 +28,10 @@ static void test_refused(void **state)
     request.filter[EXPORT_DATASET] = "nowhere";
     assert_refused(&g, request, -EINVAL, "--dataset: the run has no dataset `nowhere`");
     request = pairs;
-    request.filter[EXPORT_SIMILARITY] = "half";
-    assert_refused(&g, request, -EINVAL, "--min-similarity takes a number");
+    for (size_t i = 0; i < sizeof no_similarity / sizeof *no_similarity; i++) {
+        request.filter[EXPORT_SIMILARITY] = no_similarity[i];
+        assert_refused(&g, request, -EINVAL, "--min-similarity takes a number from 0 to 1");
+    }
     request = pairs;
     request.columns = "kind,b_pth";
     assert_refused(&g, request, -EINVAL, "--columns: pairs have no column `b_pth`; did you mean `b_path`?");

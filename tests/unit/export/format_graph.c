@@ -53,7 +53,7 @@ static void test_gexf(void **state)
     assert_says(&out, "</nodes>\n<edges>\n<edge id=\"0\" source=\"b:b.jsonl:0\" target=\"c:t:0\" weight=\"1\">");
     assert_says(&out, "<node id=\"c:t:7\" label=\"src/c7.c\">");
     assert_says(&out, "</edges>\n</graph>\n</gexf>\n");
-    request.filter[EXPORT_SIMILARITY] = "1.5";              /* none */
+    request.filter[EXPORT_KIND] = "of none";
     assert_int_equal(exported(&g, &request, &out), 0);
     assert_int_equal(times(&out, "<node "), 0);
     assert_says(&out, "<nodes>\n</nodes>\n<edges>\n</edges>");
