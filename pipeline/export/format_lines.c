@@ -117,6 +117,7 @@ static int csv_row(struct export_writer *writer, const struct export_value *valu
         if (rc == 0 && !value[c].null)
             rc = column->type == EXPORT_TEXT ? csv_cell(out, value[c].text) : put_plain(out, column, &value[c]);
     }
+    if (rc == 0 && writer->count == 1 && value[0].null) rc = bytes_append(out, "\"\"", 2);    /* or no row to readers */
     return line_end(writer, "\r\n", rc, err);
 }
 

@@ -48,6 +48,10 @@ static void test_csv(void **state)
     request.columns = "rule,dataset,mean";
     assert_int_equal(exported(&g, &request, &out), 0);
     assert_says(&out, "\r\nlost,\"\",\r\n");
+    request.columns = "mean";                               /* a line that is empty is no row to most readers */
+    assert_int_equal(exported(&g, &request, &out), 0);
+    assert_says(&out, "\r\n\"\"\r\n");
+    assert_null(strstr(out.at, "\r\n\r\n"));
     made_close(&g);
     bytes_free(&out);
 }
