@@ -1,19 +1,22 @@
 /* near/report_benchmarks.c -- see report_benchmarks.h. */
 #include "near/report_benchmarks.h"
 
+#include "graph/ids.h"
 #include "graph/read.h"
 #include "report/query_table.h"
 
 #include <string.h>
 
-/* Pairs of a benchmark's items with documents of corpora; %Q is the benchmark. */
+/* Is it an item of the benchmark?  Ids tell whose they are, so that no document need be read. */
+#define IS_ITEM(id) id " BETWEEN %llu AND %llu"
+
+/* Pairs of the benchmark's items with documents of corpora. */
 #define PAIRS \
-    "snippet_pairs AS p JOIN snippets AS i ON i.id = p.snippet AND i.dataset = %Q JOIN snippets AS o ON o.id = " \
-    "p.other JOIN datasets AS c ON c.id = o.dataset AND c.role = 'corpus' WHERE p.pass = 'near' AND p.kind <> 'below'"
+    "snippet_pairs AS p WHERE " IS_ITEM("p.snippet") " AND " GRAPH_ID_SLOT("p.other") " + 1 IN (SELECT rowid FROM " \
+    "datasets WHERE role = 'corpus') AND p.pass = 'near' AND p.kind <> 'below'"
 
 #define NGRAM_RULE(column, name) \
-    "UNION SELECT r.snippet, '" name "' FROM ngram_rules AS r JOIN snippets AS i ON i.id = r.snippet AND i.dataset = " \
-    "%Q WHERE r." column " "
+    "UNION SELECT snippet, '" name "' FROM ngram_rules WHERE " IS_ITEM("snippet") " AND " column " "
 
 static const struct query_column rule_columns[] = {
     { "rules", "found by", CELL_TEXT }, { "items", "items", CELL_COUNT },
@@ -41,7 +44,7 @@ static const struct report_chart repository_chart = {
     CHART_BARS, "Items by the repository of what they are like", { "repo" }, NULL, { "items" },
 };
 
-/* A table of one benchmark: format is what it is of, its name at each %Q. */
+/* A table of one benchmark: format is what it is of, with places for its first id and its last one. */
 struct part {
     const char                *key, *format;
     const struct query_column *columns;
@@ -52,8 +55,8 @@ struct part {
 static const struct part parts[] = {
     { "rules",
       "(SELECT rules, count(*) AS items FROM (SELECT group_concat(rule, ', ') AS rules FROM (SELECT p.snippet AS item, "
-      "p.kind AS rule FROM " PAIRS " UNION SELECT f.item, f.kind FROM found_inside AS f JOIN snippets AS i ON i.id = "
-      "f.item AND i.dataset = %Q WHERE f.leak " NGRAM_RULE("gpt3_13gram", "GPT-3") NGRAM_RULE("palm_8gram", "PaLM")
+      "p.kind AS rule FROM " PAIRS " UNION SELECT item, kind FROM found_inside WHERE " IS_ITEM("item") " AND leak "
+      NGRAM_RULE("gpt3_13gram", "GPT-3") NGRAM_RULE("palm_8gram", "PaLM")
       NGRAM_RULE("tulu3_8gram", "Tülu 3") NGRAM_RULE("exact_substring", "substring")
       NGRAM_RULE("windows50", "windows") NGRAM_RULE("qwen_lcs", "Qwen")
       "ORDER BY item, rule) GROUP BY item) GROUP BY rules ORDER BY items DESC, rules)", rule_columns, 2, &rules_chart },
@@ -70,16 +73,18 @@ static const struct part parts[] = {
       " GROUP BY p.snippet)) GROUP BY most ORDER BY most)",
       copies_columns, 2, &copies_chart },
     { "repositories",
-      "(SELECT o.repo AS repo, count(DISTINCT p.snippet) AS items, count(DISTINCT p.other) AS documents FROM " PAIRS
-      " AND o.repo <> '' GROUP BY o.repo ORDER BY items DESC, documents DESC, repo LIMIT 100)", repository_columns, 3,
-      &repository_chart },
+      "(SELECT o.repo AS repo, count(DISTINCT p.snippet) AS items, count(DISTINCT p.other) AS documents FROM (SELECT "
+      "p.snippet, p.other FROM " PAIRS ") AS p CROSS JOIN snippets AS o ON o.id = p.other WHERE o.repo <> '' GROUP BY "
+      "o.repo ORDER BY items DESC, documents DESC, repo LIMIT 100)", repository_columns, 3, &repository_chart },
 };
 
-/* The format with the benchmark's name in every place, in the document's pool. */
-static const char *part_print(struct report_document *out, const char *format, const char *name)
+/* The format with the ids of the benchmark's items in every place, in the document's pool. */
+static const char *part_print(struct report_document *out, const char *format, uint32_t slot)
 {
+    const unsigned long long from = graph_id(slot, 0), to = graph_id(slot, GRAPH_ID_STEP - 1);
     /* as many as the format with most of them takes */
-    char        *sql = sqlite3_mprintf(format, name, name, name, name, name, name, name, name);
+    char        *sql = sqlite3_mprintf(format, from, to, from, to, from, to, from, to, from, to, from, to, from, to,
+                                       from, to);
     struct slice kept = { NULL, 0 };
 
     if (sql && pool_copy(&out->pool, slice_of(sql), &kept) < 0) kept.at = NULL;
@@ -88,14 +93,14 @@ static const char *part_print(struct report_document *out, const char *format, c
 }
 
 static int benchmark_add(struct report_document *out, struct report_node *list, sqlite3 *db, struct slice name,
-                         size_t *found, struct err *err)
+                         uint32_t slot, size_t *found, struct err *err)
 {
     struct report_node *section = report_section(out, list, NULL, name);
     size_t              any = 0;
     int                 rc = 0;
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts && rc == 0; i++) {
-        const char        *from = part_print(out, parts[i].format, name.at);
+        const char        *from = part_print(out, parts[i].format, slot);
         struct query_table table = { parts[i].key, from, parts[i].columns, parts[i].count, 40, NULL };
         struct query_rows  rows = { 0 };
 
@@ -112,21 +117,25 @@ int benchmarks_report_add(struct report_document *out, sqlite3 *db, struct err *
 {
     struct report_node *section = report_section(out, out->root, "benchmarks", SLICE("Benchmark by benchmark")), *list;
     struct slice        name[BENCHMARKS_MOST];
+    uint32_t            slot[BENCHMARKS_MOST];
     sqlite3_stmt       *query;
     uint64_t            aside = 0;
     size_t              count = 0, found = 0;
     int                 rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
 
-    if (rc == 0) rc = graph_prepare(db, &query, "SELECT id FROM datasets WHERE role = 'benchmark' ORDER BY rowid", err);
+    if (rc == 0) rc = graph_prepare(db, &query, "SELECT id, rowid - 1 FROM datasets WHERE role = 'benchmark' ORDER BY "
+                                                "rowid", err);
     if (rc < 0) return rc;
-    while (rc == 0 && count < BENCHMARKS_MOST && (rc = graph_step(query, err)) == 1)
+    while (rc == 0 && count < BENCHMARKS_MOST && (rc = graph_step(query, err)) == 1) {
+        slot[count] = (uint32_t)graph_number(query, 1);
         rc = pool_copy(&out->pool, graph_text(query, 0), &name[count++]) < 0 ? err_memory(err, 64, "the report") : 0;
+    }
     graph_finish(query);
     if (aside)
         report_paragraph(out, section, "The pairs are in edges.tsv.zst: only what was found inside documents and by "
                                        "n-grams is counted here.");
     list = report_list(out, section, "each");
-    for (size_t i = 0; i < count && rc == 0; i++) rc = benchmark_add(out, list, db, name[i], &found, err);
+    for (size_t i = 0; i < count && rc == 0; i++) rc = benchmark_add(out, list, db, name[i], slot[i], &found, err);
     if (!found) report_hide(section);
     return rc < 0 ? rc : 0;
 }

@@ -32,25 +32,24 @@ const struct graph_table table_lengths = {
 
 /* Table overlap counts documents with a contained pair whether or not they have a direct one too; which have only the
  * former is asked of the pairs, and only where there may be any.  max_matches and stars leave out pairs, never
- * counts. */
+ * counts.  Whose a document is its id tells: o is a row of overlap, s and t are those of its datasets. */
 #define CONTAINED_ONLY \
     "SELECT count(*) FROM (SELECT DISTINCT held.x AS x FROM (SELECT a AS x, b AS y FROM edges WHERE pass = 'near' " \
     "AND kind = 'contained' UNION ALL SELECT b, a FROM edges WHERE pass = 'near' AND kind = 'contained') AS held " \
-    "JOIN snippets AS s ON s.id = held.x JOIN snippets AS t ON t.id = held.y WHERE s.dataset = o.source AND " \
-    "t.dataset = o.target) AS item WHERE NOT EXISTS (SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = e.b WHERE " \
-    "e.pass = 'near' AND e.a = item.x AND e.kind IN ('exact', 'near') AND t.dataset = o.target) AND NOT EXISTS " \
-    "(SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = e.a WHERE e.b = item.x AND e.pass = 'near' AND e.kind IN " \
-    "('exact', 'near') AND t.dataset = o.target)"
+    "WHERE " GRAPH_ID_SLOT("held.x") " + 1 = s.rowid AND " GRAPH_ID_SLOT("held.y") " + 1 = t.rowid) AS item WHERE " \
+    "NOT EXISTS (SELECT 1 FROM edges AS e WHERE e.pass = 'near' AND e.a = item.x AND e.kind IN ('exact', 'near') AND " \
+    GRAPH_ID_OF("e.b", "t.rowid") ") AND NOT EXISTS (SELECT 1 FROM edges AS e WHERE e.b = item.x AND e.pass = 'near' " \
+    "AND e.kind IN ('exact', 'near') AND " GRAPH_ID_SLOT("e.a") " + 1 = t.rowid)"
 
 /* Items that are inside documents of the corpus (graph/table.h), as leaks, and have no pair with one there: those that
  * are there as they stand and by nothing else, or the others. */
 #define INSIDE(contained) \
-    "SELECT count(*) FROM (SELECT i.item AS item FROM " FOUND_INSIDE " AS i JOIN snippets AS s ON s.id = i.item " \
-    "WHERE s.dataset = o.source AND i.dataset = o.target AND i.leak GROUP BY i.item HAVING min(i.kind = " \
-    "'contained') = " contained ") AS i"
+    "SELECT count(*) FROM (SELECT i.item AS item FROM " FOUND_INSIDE " AS i WHERE " GRAPH_ID_SLOT("i.item") \
+    " + 1 = s.rowid AND i.dataset = o.target AND i.leak GROUP BY i.item HAVING min(i.kind = 'contained') = " contained \
+    ") AS i"
 #define INSIDE_ONLY(contained) INSIDE(contained) \
-    " WHERE NOT EXISTS (SELECT 1 FROM snippet_pairs AS e JOIN snippets AS t ON t.id = e.other WHERE e.snippet = " \
-    "i.item AND e.pass = 'near' AND e.kind <> 'below' AND t.dataset = o.target)"
+    " WHERE NOT EXISTS (SELECT 1 FROM snippet_pairs AS e WHERE e.snippet = i.item AND e.pass = 'near' AND e.kind <> " \
+    "'below' AND " GRAPH_ID_SLOT("e.other") " + 1 = t.rowid)"
 
 /* A contained pair, and a copy of a short document, is no match, but a leak all the same. */
 #define ALIKE(mine, share) \
@@ -109,8 +108,8 @@ static const struct graph_view near_views[] = {
       "several counts for each. Empty of pairs where these are in a file." },
     { "leak_classes", "benchmark, class, items, percent, only",
       LEAKS "SELECT g.id, x.class, count(DISTINCT x.item), " VIEW_PERCENT("count(DISTINCT x.item)", "leaking")
-      ", count(DISTINCT iif(y.classes = 1, x.item, NULL)) FROM leak AS x JOIN leaking AS g USING (place) JOIN "
-      "(SELECT item, count(DISTINCT class) AS classes FROM leak GROUP BY item) AS y ON y.item = x.item GROUP BY "
+      ", count(DISTINCT iif(y.one, x.item, NULL)) FROM leak AS x JOIN leaking AS g USING (place) JOIN "
+      "(SELECT item, min(class) = max(class) AS one FROM leak GROUP BY item) AS y ON y.item = x.item GROUP BY "
       "place, x.class ORDER BY place, 3 DESC, x.class",
       "The same by class of licence; only: items that leak from documents of no other class." },
     { "leakage", OVERLAP_COLUMNS, OVERLAP_QUERY("source <> target AND language = ''"),

@@ -1,4 +1,5 @@
-/* tests/unit/near/leaking_graph.h -- a graph.db with leaks: two benchmarks, two corpora, overlap and some pairs. */
+/* tests/unit/near/leaking_graph.h -- a graph.db with leaks: two benchmarks, two corpora, overlap and some pairs; ids as
+ * graph/ids.h has them. */
 #ifndef LEAKGRAPH_TESTS_UNIT_NEAR_LEAKING_GRAPH_H
 #define LEAKGRAPH_TESTS_UNIT_NEAR_LEAKING_GRAPH_H
 
@@ -21,15 +22,15 @@ static const char leaking_sql[] =
     LEAKING_SNIPPET(1, "bench", 0, "one" , "id<script>\x1b[2J|`", 2)
     LEAKING_SNIPPET(2, "bench", 1, "first\nkept\nsame\nlast", "second", 1)
     LEAKING_SNIPPET(3, "bench", 2, "three", "third", 0)
-    LEAKING_SNIPPET(4, "other", 0, "four", "fourth", 0)
-    LEAKING_SNIPPET(5, "code", 0, "other\nkept\nsame\nend", "fifth", 2)
-    LEAKING_SNIPPET(6, "code", 1, "one", "sixth", 1)
-    LEAKING_EDGE(1, 6, "exact", 1.0, 1.0, 1.0)
-    LEAKING_EDGE(1, 5, "near", 0.8, 0.9, 0.9)
-    LEAKING_EDGE(2, 5, "near", 0.9, 0.9, 0.9)
-    LEAKING_EDGE(2, 6, "contained", 0.2, 0.9, 0.2)
-    LEAKING_EDGE(3, 6, "contained", 0.1, 0.95, 0.1)
-    LEAKING_EDGE(4, 5, "below", 0.5, 0.5, 0.5)
+    LEAKING_SNIPPET(1000000000001, "other", 0, "four", "fourth", 0)
+    LEAKING_SNIPPET(2000000000001, "code", 0, "other\nkept\nsame\nend", "fifth", 2)
+    LEAKING_SNIPPET(2000000000002, "code", 1, "one", "sixth", 1)
+    LEAKING_EDGE(1, 2000000000002, "exact", 1.0, 1.0, 1.0)
+    LEAKING_EDGE(1, 2000000000001, "near", 0.8, 0.9, 0.9)
+    LEAKING_EDGE(2, 2000000000001, "near", 0.9, 0.9, 0.9)
+    LEAKING_EDGE(2, 2000000000002, "contained", 0.2, 0.9, 0.2)
+    LEAKING_EDGE(3, 2000000000002, "contained", 0.1, 0.95, 0.1)
+    LEAKING_EDGE(1000000000001, 2000000000001, "below", 0.5, 0.5, 0.5)
     LEAKING_OVERLAP("bench", "", "other", "", 10, 0, 0, 0)
     LEAKING_OVERLAP("bench", "", "code", "", 10, 2, 1, 2)
     LEAKING_OVERLAP("bench", "test", "code", "", 6, 2, 1, 2)

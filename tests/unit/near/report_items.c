@@ -19,9 +19,9 @@ static void test_items(void **unused)
     made_json(&report, "leaked.items.2.item.id", "3");
     made_json(&report, "leaked.items.3", "");
     made_json(&report, "leaked.items.0.item.matches", "2");
-    made_json(&report, "leaked.items.0.matches.0.id", "6"); /* exact before near */
-    made_json(&report, "leaked.items.0.matches.1.id", "5");
-    made_json(&report, "leaked.items.1.matches.0.id", "5"); /* near before contained */
+    made_json(&report, "leaked.items.0.matches.0.id", "2000000000002"); /* exact before near */
+    made_json(&report, "leaked.items.0.matches.1.id", "2000000000001");
+    made_json(&report, "leaked.items.1.matches.0.id", "2000000000001"); /* near before contained */
     made_json(&report, "leaked.items.1.matches.1.kind", "\"contained\"");
     made_json(&report, "leaked.items.1.matches.1.containment", "0.9");
     made_says(&report, "Its best match has the same text, which begins");
