@@ -23,6 +23,9 @@ full="clang libomp-dev libppi-perl r-base-core ruby shfmt golang-github-spf13-co
       python3-sklearn libsvm-tools python3-scipy python3-statsmodels r-cran-lme4 python3-pandas
       python3-networkx libxml2-utils lintian mandoc"
 
+# npm gets the library of the backend `llama`, tree-sitter, and what opens reports; where it is from elsewhere it stays
+command -v npm >/dev/null || testing="$testing nodejs npm"
+
 case ${1-} in
     --check) wanted=$packages ;;
     --full)  wanted="$packages $optional $testing $full" ;;
