@@ -6,12 +6,18 @@ Columns of tables are required; sections are there when their capability ran.  t
 against it, so a section or column that is added shows there.
 """
 import json
+import pathlib
 import sys
 
 VERSION = 1
 # Whose members are named by the data: settings, splits, benchmarks.
 OPEN = {"run", "run.settings", "splits.matrix.[].direct_percent.[]", "probes.accuracy.[]", "probes.nll.[]",
         "probes.relative_nll.[].matrix.[]"}
+
+
+# Beside a table of which rows are left out, how many it has.
+CUT = {"type": "object", "properties": {"all": {"type": "number"}, "shown": {"type": "number"}},
+       "required": ["all", "shown"], "additionalProperties": False}
 
 
 def merge(into, value, path):
@@ -48,8 +54,30 @@ def schema(of, path):
             out["properties"] = {key: schema(members[key], (path + "." if path else "") + key)
                                  for key in sorted(members)}
             out["required"] = sorted(key for key in members if members[key]["times"] == of["seen"])
+            if any("array" in member["types"] for member in members.values()):
+                out["patternProperties"] = {"_rows$": CUT}
             out["additionalProperties"] = False
     return out
+
+
+def history():
+    """Section `history`: what `leakgraph diff --json` says, whose schema is written by hand, and the trend; and the
+    definitions that the former refers to."""
+    file = pathlib.Path(__file__).resolve().parent.parent / "docs" / "diff.schema.json"
+    diff = json.loads(file.read_text(encoding="utf-8"))
+    parts = {key: dict(diff["properties"][key]) for key in ("runs", "summary", "items", "changes")}
+    del parts["runs"]["minItems"]                           # none before the first
+    percent = {"type": ["null", "number"]}
+    point = {"started": {"type": "string"}, "version": {"type": "string"}, "gates": {"type": ["null", "string"]},
+             "documents": {"type": "number"}, "direct_percent": percent, "contained_percent": percent,
+             "transitive_percent": percent}
+    trend = {"title": {"type": "string"},
+             "points": {"type": "array", "items": {"type": "object", "properties": point, "required": sorted(point),
+                                                   "additionalProperties": False}}}
+    parts.update(title={"type": "string"}, trend={
+        "type": "array", "items": {"type": "object", "properties": trend, "required": sorted(trend),
+                                   "additionalProperties": False}})
+    return {"type": "object", "properties": parts, "required": ["title"]}, diff["$defs"]
 
 
 def main(names):
@@ -63,6 +91,7 @@ def main(names):
            "$comment": "version %d; made by scripts/report_schema.py" % VERSION}
     out.update(schema(whole, ""))
     out["properties"]["schema"] = {"const": VERSION}
+    out["properties"]["history"], out["$defs"] = history()
     json.dump(out, sys.stdout, indent=1, sort_keys=False)
     print()
 

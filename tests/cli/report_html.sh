@@ -26,8 +26,9 @@ near_duplicates: {}
 YAML
 echo '{"text": "<script>alert(1)</script> \u202e \u001b[31m", "path": "\"><img src=x onerror=x>"}' >none.jsonl
 expect 0 "$leakgraph" run empty.yaml --threads 1
+expect 3 "$leakgraph" run all.yaml --threads 1 --output later --set 'history={runs: all}' --set fail_on.leakage=5
 
-for run in all empty; do
+for run in all empty later; do
     "$PYTHON" "$root/tests/cli/report_html.py" $run || fail "report.html of $run"
 done
 
@@ -36,7 +37,8 @@ for python in "$PYTHON" /usr/bin/python3 ""; do
     [ -z "$python" ] || ! "$python" -c 'import jsonschema' 2>/dev/null || break
 done
 if [ -n "$python" ]; then
-    "$python" - "$root/docs/report.schema.json" all/report.json empty/report.json <<'PYTHON' || fail "the schema"
+    "$python" - "$root/docs/report.schema.json" all/report.json empty/report.json later/report.json \
+        <<'PYTHON' || fail "the schema"
 import json, sys
 import jsonschema
 schema = json.load(open(sys.argv[1]))
@@ -44,6 +46,7 @@ jsonschema.Draft7Validator.check_schema(schema)
 check = jsonschema.Draft7Validator(schema)
 for name in sys.argv[2:]:
     report = json.load(open(name))
+    assert name != "later/report.json" or report["history"]["changes"] and report["history"]["trend"]
     found = [(list(e.path), e.message[:200]) for e in check.iter_errors(report)]
     assert not found, (name, found[:3])
     for where, key in ((report, "odd"), (report["compared"]["datasets"][0], "odd"), (report, "schema")):
