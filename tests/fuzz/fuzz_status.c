@@ -67,7 +67,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(gethostname(record[0].host, sizeof record[0].host - 1) == 0, "no host");
     require(mkdtemp(dir) != NULL, "no folder");
     snprintf(path, sizeof path, "%s/work", dir);
-    require(mkdir(path, 0700) == 0 && (work = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0, "no folder");
+    require(mkdir(path, 0700) == 0, "no folder");
+    work = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    require(work >= 0, "no folder");
     for (uint32_t r = 0; r < 2; r++) write_rank(work, r, record[r]);
     check(dir);
     unlinkat(work, STATUS_NAME "0", 0);

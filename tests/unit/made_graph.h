@@ -29,12 +29,12 @@ static inline void made_run(const struct made_graph *g, const char *sql)
 static inline void made_open(struct made_graph *g, const char *sql)
 {
     const struct graph empty = { 0 };
-    char               digest[33];
+    char               digest[33], folder[] = "/tmp/leakgraph-made-XXXXXX";
     struct err         err = { 0 };
 
-    *g = (struct made_graph){ .folder = "/tmp/leakgraph-made-XXXXXX" };
-    assert_non_null(mkdtemp(g->folder));
-    snprintf(g->path, sizeof g->path, "%s/graph.db", g->folder);
+    assert_non_null(mkdtemp(folder));
+    snprintf(g->folder, sizeof g->folder, "%s", folder);
+    snprintf(g->path, sizeof g->path, "%s/graph.db", folder);
     assert_int_equal(graph_digest(&empty, digest, &err), 0);
     if (graph_write(&empty, capability_tables(), g->path, digest, &err) < 0) fail_msg("%s", err.text);
     made_run(g, sql);
