@@ -113,8 +113,9 @@ static int column_named(struct exporting *x, struct slice name, struct err *err)
     size_t                     c = 0;
 
     while (c < thing->column_count && !slice_equal(name, slice_of(thing->columns[c].name))) c++;
-    if (x->writer.count == COLUMNS_MOST) return err_set(err, -EINVAL, "--columns: more than there are");
     if (c < thing->column_count) {
+        for (size_t i = 0; i < x->writer.count; i++)        /* so they are no more than there are, too */
+            if (x->column[i] == c) return err_set(err, -EINVAL, "--columns: `%s` stands twice", thing->columns[c].name);
         x->column[x->writer.count++] = c;
         return 0;
     }

@@ -35,6 +35,8 @@ static void test_refused(void **state)
     request = pairs;
     request.columns = "kind,b_pth";
     assert_refused(&g, request, -EINVAL, "--columns: pairs have no column `b_pth`; did you mean `b_path`?");
+    request.columns = "kind,b_path,kind";
+    assert_refused(&g, request, -EINVAL, "--columns: `kind` stands twice");
     request.format = export_format_find("gexf");
     assert_refused(&g, request, -EINVAL, "gexf has no columns");
     request = request_of("items", "tsv");
