@@ -1,30 +1,12 @@
 /* corpus/parquet_column: columns of hand-laid pages: every encoding, levels, dictionaries, both kinds of pages, what is
  * held beyond its page, and what is told of damage. */
 #include "corpus/parquet_column.h"
+#include "tests/unit/corpus/parquet_folder.h"
 #include "tests/unit/corpus/parquet_put.h"
-#include "tests/unit/folder.h"
 
 #include <stdlib.h>
 
 enum { DATA = 0, INDEX = 1, DICTIONARY = 2, DATA_V2 = 3 };
-
-static char folder[64], path[128];
-
-static int set_up(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/test_column.XXXXXX");
-    if (!mkdtemp(folder)) return -1;
-    snprintf(path, sizeof path, "%s/a.parquet", folder);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    remove_tree(folder);
-    return 0;
-}
 
 /* ---- pages ---- */
 

@@ -1,31 +1,13 @@
 /* corpus/parquet_footer: schemas laid by hand with the levels and paths that they must have, row groups, and everything
  * that a footer is not believed in. */
 #include "corpus/parquet_footer.h"
+#include "tests/unit/corpus/parquet_folder.h"
 #include "tests/unit/corpus/parquet_put.h"
-#include "tests/unit/folder.h"
 
 #include <stdlib.h>
 
 enum { REQUIRED, OPTIONAL, REPEATED, NONE = -1, LIST = 3, UTF8 = 0 };
 enum { DATA_BYTES = 500 };                                  /* of pages, before the footer */
-
-static char folder[64], path[128];
-
-static int set_up(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/test_footer.XXXXXX");
-    if (!mkdtemp(folder)) return -1;
-    snprintf(path, sizeof path, "%s/a.parquet", folder);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    remove_tree(folder);
-    return 0;
-}
 
 /* ---- laying ---- */
 

@@ -2,32 +2,14 @@
  * dictionaries that overflow, several row groups, no rows at all; what is told besides; a sink that fails. */
 #include "corpus/parquet_writer.h"
 #include "corpus/parquet_column.h"
+#include "tests/unit/corpus/parquet_folder.h"
 #include "tests/unit/corpus/parquet_put.h"
 #include "tests/unit/draw.h"
-#include "tests/unit/folder.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static char folder[64], path[128];
-
-static int set_up(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/test_parquet.XXXXXX");
-    if (!mkdtemp(folder)) return -1;
-    snprintf(path, sizeof path, "%s/a.parquet", folder);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    remove_tree(folder);
-    return 0;
-}
 
 /* A sink that takes so many bytes. */
 struct taken { struct bytes bytes; size_t room; };
