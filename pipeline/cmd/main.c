@@ -1,4 +1,5 @@
 /* cmd/main.c -- the commands, and what their outcome means to a shell. */
+#include "base/huge.h"
 #include "base/log.h"
 #include "cmd/command.h"
 #include "cmd/version.h"
@@ -41,6 +42,13 @@ static const struct command *command_find(const char *name)
     return NULL;
 }
 
+/* Whether the command works on whole datasets: the others are over before huge pages pay. */
+static bool takes_much_memory(const struct command *command)
+{
+    return command->run == cmd_run || command->run == cmd_overlap || command->run == cmd_dedup ||
+           command->run == cmd_train_ngram || command->run == cmd_probe || command->run == cmd_audit;
+}
+
 static int status_of(int rc, const struct err *err)
 {
     if (rc < 0 && *err->text) log_error("%s", err->text);   /* otherwise it has been said, see ranks.h */
@@ -68,6 +76,7 @@ int main(int argc, char **argv)
     else if (strcmp(argv[1], "--version") == 0) command = command_find("version");
     else command = command_find(argv[1]);
     if (!command) return status_of(command_unknown(argv[1], &err), &err);
+    if (takes_much_memory(command)) huge_pages_ask(argv);
 
     rc = command->run(argc - 1, argv + 1, &err);
     if (fflush(stdout) != 0) rc = err_set(&err, -EIO, "writing to standard output: %s", strerror(errno));

@@ -1,0 +1,64 @@
+/* base/huge: in which surroundings the program is started again, and that it is only once, in the same process. */
+#include "base/huge.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { GOES_ON = 77, NO_SUCH_TEST = 2 };                    /* the second is tests/unit/main.c's own */
+
+/* What becomes of a process that asks: GOES_ON, or the status of this program when it is started with that word. */
+static int asked(const char *tunables)
+{
+    pid_t child = fork();
+    int   status;
+
+    assert_true(child >= 0);
+    if (child == 0) {
+        int nowhere = open("/dev/null", O_WRONLY);
+
+        dup2(nowhere, STDERR_FILENO);
+        if (tunables) setenv("GLIBC_TUNABLES", tunables, 1);
+        else unsetenv("GLIBC_TUNABLES");
+        huge_pages_ask((char *[]){ (char[]){ "unit" }, (char[]){ "no/such/test" }, NULL });
+        _exit(GOES_ON);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static bool kernel_waits_to_be_asked(void)
+{
+    char  line[64] = "";
+    FILE *in = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "re");
+
+    if (!in) return false;
+    if (!fgets(line, sizeof line, in)) *line = '\0';
+    fclose(in);
+    return strstr(line, "[madvise]") != NULL;
+}
+
+static void test_ask(void **state)
+{
+    (void)state;
+    assert_int_equal(asked("glibc.malloc.hugetlb=1"), GOES_ON);      /* as when it has been started again */
+    assert_int_equal(asked(""), GOES_ON);
+    assert_int_equal(asked(NULL), kernel_waits_to_be_asked() ? NO_SUCH_TEST : GOES_ON);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_ask) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
