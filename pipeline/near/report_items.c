@@ -59,14 +59,17 @@ static const struct report_column items_match_columns[] = {
     { "license", "licence" },
 };
 
-struct items {
-    struct report_document *out;
-    sqlite3_stmt           *matches, *text, *repeated, *pairs;          /* prepared once */
-};
-
 /* What was shown before: a few texts, by what ITEMS_SAME says of them. */
 struct shown { struct slice at[LEAKAGE_ITEMS]; struct pool pool; size_t count; };
 _Static_assert((int)LEAKAGE_MATCHES <= (int)LEAKAGE_ITEMS, "both fit");
+
+struct items {
+    struct report_document *out;
+    sqlite3_stmt           *matches, *text, *repeated, *pairs;          /* prepared once */
+    struct bytes            same;                           /* which texts the table of matches has, of the last item */
+    struct shown            tables;                         /* the same of those that a reader has seen */
+    size_t                  alike;                          /* items whose table is one of these */
+};
 
 /* 1 when the text was shown; 0 when it is new, and noted; -ENOMEM. */
 static int shown_before(struct shown *shown, struct slice text)
@@ -224,6 +227,7 @@ static int items_add_matches(struct items *items, struct report_node *section, i
     int                 rc = graph_bind_number(query, 1, item, err);
 
     *best = (struct best){ 0, false };
+    items->same.len = 0;
     if (rc == 0) rc = graph_bind_text(query, 2, dataset, err);
     if (rc == 0) rc = graph_bind_number(query, 3, LEAKAGE_MATCHES * ITEMS_LOOK_MATCHES, err);
     if (rc == 0) rc = graph_bind_number(items->pairs, 1, item, err);
@@ -240,6 +244,7 @@ static int items_add_matches(struct items *items, struct report_node *section, i
         };
 
         rc = shown_before(&shown, graph_text(query, 11));
+        if (rc == 0) rc = bytes_append_slice(&items->same, graph_text(query, 11));
         if (rc < 0) rc = err_memory(err, 32, "a match");
         if (rc == 1) rc = 0;
         else if (rc == 0) report_row(items->out, table, cell);
@@ -255,8 +260,9 @@ static int items_add_matches(struct items *items, struct report_node *section, i
     return rc;
 }
 
-static int items_add(struct items *items, struct report_node *list, sqlite3_stmt *query, bool shown,
-                     uint64_t repeated, struct err *err)
+/* Where a table of the same matches stands already, only report.json has the item. */
+static int items_add(struct items *items, struct report_node *list, sqlite3_stmt *query, uint64_t repeated,
+                     struct err *err)
 {
     const struct report_cell cell[] = {
         report_cell_count(graph_number(query, 0)), report_cell_name(graph_text(query, 4)),
@@ -279,13 +285,24 @@ static int items_add(struct items *items, struct report_node *list, sqlite3_stmt
         return err_memory(err, 0, "the report");
     }
     section = report_section(items->out, list, NULL, bytes_slice(&title));
-    if (!shown) report_hide(section);
     bytes_free(&title);
     report_row(items->out, report_facts(items->out, section, "item", items_columns,
                                         sizeof items_columns / sizeof items_columns[0]), cell);
     rc = items_add_matches(items, section, id, dataset, &best, err);
     if (rc == 0 && best.id) rc = items_add_texts(items, section, id, &best, graph_text(query, 8), err);
-    return rc;
+    if (rc < 0) return rc;
+    if (items->tables.count >= LEAKAGE_SHOWN) {
+        report_hide(section);
+        return 0;
+    }
+    rc = items->same.len ? shown_before(&items->tables, bytes_slice(&items->same)) : 0;
+    if (rc < 0) return err_memory(err, items->same.len, "a table of matches");
+    if (rc == 0 && items->same.len == 0) items->tables.at[items->tables.count++] = (struct slice){ NULL, 0 };
+    if (rc == 1) {
+        items->alike++;
+        report_hide(section);
+    }
+    return 0;
 }
 
 /* Adds the items of the query, each text once; *added counts them. */
@@ -308,7 +325,7 @@ static int items_add_all(struct items *items, struct report_node *list, sqlite3_
         if (rc == 0) rc = graph_bind_text(items->repeated, 1, same, err);
         if (rc == 0) rc = graph_bind_number(items->repeated, 2, (int64_t)graph_number(query, 0), err);
         if (rc == 0) rc = items_count(items->repeated, &repeated, err);
-        if (rc == 0) rc = items_add(items, list, query, shown.count <= LEAKAGE_SHOWN, repeated, err);
+        if (rc == 0) rc = items_add(items, list, query, repeated, err);
     }
     *added = shown.count;
     pool_free(&shown.pool);
@@ -337,13 +354,18 @@ int leakage_add_items(struct report_document *out, sqlite3 *db, struct err *err)
     list = report_list(out, section, "items");
     if (rc == 0) rc = items_add_all(&items, list, query, &shown, err);
     if (rc == 0 && shown == 0) report_paragraph(out, section, "None has a pair.");
-    if (rc == 0 && shown > LEAKAGE_SHOWN)
-        report_paragraph(out, section, "%llu more are in report.json, all in graph.db.",
-                         (unsigned long long)shown - LEAKAGE_SHOWN);
+    if (rc == 0 && items.alike)
+        report_paragraph(out, section, "Of %zu of these the best matches are those of one above, so that they are only "
+                                       "in report.json.", items.alike);
+    if (rc == 0 && shown > items.tables.count + items.alike)
+        report_paragraph(out, section, "%zu more are in report.json, all in graph.db.",
+                         shown - items.tables.count - items.alike);
     graph_finish(query);
     graph_finish(items.matches);
     graph_finish(items.text);
     graph_finish(items.repeated);
     graph_finish(items.pairs);
+    bytes_free(&items.same);
+    pool_free(&items.tables.pool);
     return rc;
 }

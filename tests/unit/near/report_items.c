@@ -106,10 +106,44 @@ static void test_repeated(void **unused)
     bytes_free(&sql);
 }
 
+/* Items with the same best matches: the second is in report.json alone, one with another match is shown. */
+static void test_alike(void **unused)
+{
+    struct made_graph  graph;
+    struct made_report report;
+    struct bytes       sql = { 0 };
+
+    (void)unused;
+    assert_int_equal(bytes_printf(&sql, "INSERT INTO datasets VALUES ('bench', '', 'benchmark', 1), ('code', '', "
+                                        "'corpus', 0);"), 0);
+    for (int i = 1; i <= 6; i++)
+        assert_int_equal(bytes_printf(&sql, "INSERT INTO snippets VALUES (%d, '', '%s', 'java', '[]', %d, NULL, 'id', "
+                                            "NULL, NULL, NULL, NULL, NULL, NULL, 's', %d, %d, 1, 1, 1, 'h%d', "
+                                            "NULL, NULL);", i, i <= 4 ? "bench" : "code", i, i,
+                                      i == 4 ? 1 : i <= 3 ? 2 : 0, i), 0);
+    for (int i = 1; i <= 4; i++)                            /* 1, 2, 3: documents 5 and 6; 4: only 6 */
+        for (int j = i == 4 ? 6 : 5; j <= 6; j++)
+            assert_int_equal(bytes_printf(&sql, "INSERT INTO edges VALUES ('near', %d, %d, 'near', 1, 2, 3, 4, 0.9%d, "
+                                                "0, 0, 0);", i, j, 9 - j), 0);
+    made_open(&graph, sql.at);
+    made_report(&graph, &part, &report);
+    made_json(&report, "leaked.items.1.item.id", "2");
+    made_json(&report, "leaked.items.3.item.id", "4");
+    made_says(&report, "bench//1");
+    made_silent(&report, "bench//2");
+    made_silent(&report, "bench//3");
+    made_says(&report, "bench//4");
+    made_says(&report, "Of 2 of these the best matches are those of one above, so that they are only in report.json.");
+    made_silent(&report, "more are in report.json");
+    made_report_free(&report);
+    made_close(&graph);
+    bytes_free(&sql);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_items), cmocka_unit_test(test_limits),
-                                        cmocka_unit_test(test_repeated) };
+                                        cmocka_unit_test(test_repeated), cmocka_unit_test(test_alike) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
