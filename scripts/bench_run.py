@@ -10,8 +10,8 @@ one, so that a slow machine ends too.
 A row: case, level (kernels), size (bytes of text), n (runs), min and median (seconds of wall time), mb_per_s (size
 over the fastest run), items_per_s (documents), cpu_s (the least CPU time of a run: what a busy machine distorts
 least), decode_s and decode_mb_per_s (the fastest decoding alone, in bytes decoded), of_decode (min over decode_s),
-peak_rss_mb (of the largest process), cpu, compiler, commit; of whole runs also digest, edges and the seconds of each
-stage; of dedup also documents, removed, candidates, state_bytes (of memory a document, of the largest rank) and
+peak_rss_mb (of the largest process), cpu, compiler, commit; of whole runs also work_mb (what they leave in work/),
+digest, edges and the seconds of each stage; of dedup also documents, removed, candidates, state_bytes (of memory a document, of the largest rank) and
 spilled_mb; of trainings also pieces, ngrams (different ones of all orders), model_bytes, and scored_per_s (tokens).
 """
 
@@ -112,6 +112,7 @@ class Bench:
                 size = database.execute("SELECT sum(bytes), sum(documents) FROM splits WHERE dataset = ?",
                                         (dataset,)).fetchone()
             database.close()
+            work = sum(path.stat().st_size for path in pathlib.Path(output, "work").rglob("*") if path.is_file())
             shutil.rmtree(output)
             if not times or seconds < min(times):
                 best = said
@@ -129,7 +130,7 @@ class Bench:
                      "state_bytes": round(count["state_bytes"] / max(1, count["documents"]), 1),
                      "spilled_mb": round(count["spilled_bytes"] / 1e6, 1)}
         return self.row(case, text, documents, times, cpus, limits, max(peaks), threads=threads, ranks=ranks or 1,
-                        digest=said["digest"], edges=edges, seconds=stages, **dedup)
+                        work_mb=round(work / 1e6, 1), digest=said["digest"], edges=edges, seconds=stages, **dedup)
 
     def overlap(self):
         size = json.loads((self.data / "corpus.json").read_text())
@@ -229,7 +230,27 @@ class Bench:
                 config.flush()
                 case = "all scanners, 1 thread" if name == "all" else "alone, 1 thread: " + name
                 rows.append(self.end_to_end(case, ["run", config.name], shards, dataset="corpus"))
+            config.seek(0)
+            config.truncate()
+            config.write("output: unused\ndatasets:\n  - {name: bench, role: benchmark, language: c, files: [%s]}\n"
+                         "  - {name: corpus, role: corpus, files: [%s]}\ngraph: {store: none}\nngrams: {n: [8, 13]}\n"
+                         "near_duplicates: {}\n" % (json.dumps(str(self.strangers().absolute())),
+                                                   json.dumps(str(self.data.absolute() / "shards/*.zst"))))
+            config.flush()
+            rows.append(self.end_to_end("near and n-grams of 85,000 items that share nothing, 1 thread",
+                                        ["run", config.name], shards, dataset="corpus"))
         self.write("scanners", rows)
+
+    def strangers(self):
+        """85,000 items of 60 words that no corpus has: numbered names between the words that every C file has."""
+        path, generator = self.data / "strangers.jsonl", random.Random(2)
+        common = "if return int ( ) { } ; = + struct const char for static".split()
+        with open(path, "w") as out:
+            for number in range(85_000):
+                words = (generator.choice(common) if generator.random() < 0.5 else "q%dx%d" % (
+                    number, generator.randrange(40)) for _ in range(60))
+                out.write(json.dumps({"id": number, "text": " ".join(words)}) + "\n")
+        return path
 
     def outputs(self):
         """500 outputs of some 512 tokens: every third one stitched from runs of lines of the corpus, the others noise
@@ -293,7 +314,10 @@ class Bench:
         """Cleaned shards of the source text, end to end."""
         size = json.loads((self.data / "corpus.json").read_text())
         shards = sorted(map(str, (self.data / "shards").glob("*.zst")))
-        rows = []
+        rows = [self.end_to_end("dedup, writes nothing, %d thread%s" % (threads, "s"[:threads - 1]),
+                                ["dedup", "corpus=%s" % (self.data / "shards/*.zst"), "--dry-run", "--set",
+                                 "graph.store=none"], shards, (size["text_bytes"], size["documents"]), threads)
+                for threads in (1, 2)]
         for level, threads in ((3, 1), (3, 2), (1, 2)):
             arguments = ["dedup", "corpus=%s" % (self.data / "shards/*.zst"), "--level", str(level),
                          "--set", "graph.store=none"]
