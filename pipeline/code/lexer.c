@@ -167,7 +167,7 @@ static int emit_gap(struct walk *walk, struct lexer *lexer, size_t from, size_t 
         bool   stray;
 
         if ((unsigned char)c <= ' ' && (c == ' ' || (c >= '\t' && c <= '\r'))) {
-            from++;
+            from = spaces_end(text, from + 1, to);
             continue;
         }
         if (c == '\\' && from + 1 < walk->scan.len && (text[from + 1] == '\n' || text[from + 1] == '\r')) {

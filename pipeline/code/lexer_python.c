@@ -11,7 +11,12 @@ static size_t measure(const struct python_lines *lines, const char *text, size_t
     size_t i = lines->at;
 
     for (*column = 0; i < len; i++) {
-        if (text[i] == ' ') ++*column;
+        if (text[i] == ' ') {
+            size_t end = spaces_end(text, i + 1, len);
+
+            *column += end - i;
+            i = end - 1;
+        }
         else if (text[i] == '\t') *column = (*column / 8 + 1) * 8;
         else if (text[i] == '\f') *column = 0;
         else break;

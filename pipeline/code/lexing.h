@@ -5,6 +5,8 @@
 #include "code/lexer.h"
 #include "code/rows.h"
 
+#include <string.h>
+
 /* A string whose text is read piece by piece, as code lies in it (struct interpolation).  Such strings make a stack,
  * as the code in one may open another.  Either text of the last one is read (text_read), or code in
  * it is lexed, whose bracket `close` leads back to its text. */
@@ -168,6 +170,18 @@ size_t find_close(const char *text, size_t i, size_t len, const char *close);
 
 /* End of the number whose first digit is text[at]; `fraction`: a point before it belongs to it. */
 size_t number_end(const struct language *row, const char *text, size_t at, size_t len, bool fraction);
+
+/* End of the run of blanks that `at` is in, at most `end`: an indentation is eight of them at a time. */
+static inline size_t spaces_end(const char *text, size_t at, size_t end)
+{
+    static const char eight[8] = "        ";
+
+    while (end - at >= 8 && memcmp(text + at, eight, 8) == 0)
+        at += 8;
+    while (at < end && text[at] == ' ')
+        at++;
+    return at;
+}
 
 /* Length of the operator at text[0..len), len > 0. */
 size_t operator_length(const struct language *row, const char *text, size_t len);
