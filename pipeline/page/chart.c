@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { WIDE = 720, BARS_MOST = 30, BARS_LABEL = 230, BAR = 22, COLUMNS_HIGH = 170, LEFT = 56 };
+enum { WIDE = 720, BARS_MOST = 30, BARS_LABEL = 230, BAR = 22, COLUMNS_HIGH = 170, COLUMN_MOST = 80, LEFT = 56 };
 
 /* ---- a bar a row ---- */
 
@@ -44,9 +44,17 @@ static void columns_frame(struct markup *m, const struct chart *c)
     }
 }
 
+/* A few bars of a histogram stand on the left, no wider than is easy on the eye; lines take all the room. */
+static double column_wide(const struct chart *c)
+{
+    const double wide = (double)(WIDE - LEFT) / (double)c->count;
+
+    return c->table->chart->kind == CHART_HISTOGRAM && wide > COLUMN_MOST ? COLUMN_MOST : wide;
+}
+
 static double column_at(const struct chart *c, size_t i)
 {
-    return LEFT + ((double)i + 0.5) * (WIDE - LEFT) / (double)c->count;
+    return LEFT + ((double)i + 0.5) * column_wide(c);
 }
 
 /* As many names below as there is room for. */
@@ -63,7 +71,7 @@ static void columns_names(struct markup *m, const struct chart *c)
 
 static void histogram_add(struct markup *m, const struct chart *c)
 {
-    const double wide = (double)(WIDE - LEFT) / (double)c->count;
+    const double wide = column_wide(c);
 
     chart_begin(m, c, WIDE, COLUMNS_HIGH + 52);
     columns_frame(m, c);

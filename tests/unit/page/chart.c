@@ -125,6 +125,12 @@ static void test_numbers(void **unused)
     assert_int_equal(count(picture, "<rect"), 2);
     free(picture);
 
+    drawn_open(&d, &histogram);                             /* one bar does not fill the picture */
+    row(&d, "", "", 0.25, 3, 0);
+    picture = drawn_close(&d);
+    has(picture, "x=\"57.0\" y=\"24.0\" width=\"78.0\" height=\"170.0\"");
+    free(picture);
+
     drawn_open(&d, &matrix);
     row(&d, "a", "b", 0, 0, 12.5);
     row(&d, "a", "b", 0, 0, 99);                            /* the first counts */
