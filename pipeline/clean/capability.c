@@ -64,5 +64,5 @@ const struct capability clean_capability = {
     .state_size = sizeof(struct clean_task), .read = clean_read, .print = clean_print, .help = clean_help,
     .gates = clean_gates, .answer = clean_answer, .tables = clean_tables, .changes = clean_changes,
     .wants_items = clean_wants_items, .finish = clean_finish,
-    .report = { NULL, NULL, cleaned_advise, cleaned_add, NULL }, .release = clean_release,
+    .report = { .advise = cleaned_advise, .add = cleaned_add }, .release = clean_release,
 };

@@ -142,5 +142,5 @@ const struct capability clone_capability = {
                "c.record = s.record", NULL, NULL },
     .enter = clone_enter, .leave = clone_leave,
     .totals = clone_totals, .count = clone_count, .collect = clone_collect, .tell = clone_tell,
-    .report = { NULL, clones_add_summary, NULL, clones_add, NULL }, .release = clone_free,
+    .report = { .summarise = clones_add_summary, .add = clones_add }, .release = clone_free,
 };

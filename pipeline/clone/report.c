@@ -29,7 +29,7 @@ static const struct query_table clones_lengths = {
 };
 
 static const struct query_column clones_block_columns[] = {
-    { "clone", "block", CELL_COUNT }, { "length", "lines", CELL_COUNT },
+    { "clone", "block", CELL_ID }, { "length", "lines", CELL_COUNT },
     { "small_count", "in benchmarks", CELL_COUNT }, { "corpus_count", "in corpora", CELL_COUNT },
     { "begins", "begins", CELL_NAME }, { "small_places", "places (path:line), benchmarks", CELL_NAME },
     { "corpus_places", "corpora", CELL_NAME },
@@ -48,7 +48,7 @@ static int clones_ran(sqlite3 *db, uint64_t *ran, struct err *err)
     return graph_count(db, "SELECT count(*) FROM run WHERE key = 'clones.lines'", ran, err);
 }
 
-int clones_add_summary(struct report_document *out, sqlite3 *db, struct err *err)
+int clones_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
     uint64_t ran, blocks, documents;
     int      rc = clones_ran(db, &ran, err);
@@ -57,7 +57,7 @@ int clones_add_summary(struct report_document *out, sqlite3 *db, struct err *err
     rc = graph_count(db, "SELECT count(*) FROM clones", &blocks, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM clone_documents", &documents, err);
     if (rc == 0)
-        report_paragraph(out, out->root, "Line clones: %llu different blocks of lines, in %llu documents of the "
+        report_paragraph(out, found, "Line clones: %llu different blocks of lines, in %llu documents of the "
                                          "benchmarks.", (unsigned long long)blocks,
                          (unsigned long long)documents);
     return rc;

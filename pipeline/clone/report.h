@@ -9,7 +9,7 @@
 
 /* Add the sentence at the top of the report, and the section "line_clones"; nothing when the pass did not run.  0 or <0
  * with err set. */
-int clones_add_summary(struct report_document *out, sqlite3 *db, struct err *err);
+int clones_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err);
 int clones_add(struct report_document *out, sqlite3 *db, struct err *err);
 
 #endif

@@ -220,5 +220,5 @@ const struct capability clonetype_capability = {
     .collect = clonetype_collect, .tell = clonetype_tell,
     .forecast = { clonetype_forecast_look, clonetype_forecast_print, clonetype_forecast_json, clonetype_forecast_warn,
                   NULL },
-    .report = { NULL, clonetypes_add_summary, NULL, clonetypes_add, NULL }, .release = clonetype_free,
+    .report = { .summarise = clonetypes_add_summary, .add = clonetypes_add }, .release = clonetype_free,
 };

@@ -56,7 +56,7 @@ static int clonetypes_asked(sqlite3 *db, uint64_t *between, uint64_t *inside, st
                                      err);
 }
 
-int clonetypes_add_summary(struct report_document *out, sqlite3 *db, struct err *err)
+int clonetypes_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
     uint64_t ran, items, between, inside;
     int      rc = clonetypes_ran(db, &ran, err);
@@ -65,11 +65,11 @@ int clonetypes_add_summary(struct report_document *out, sqlite3 *db, struct err 
     rc = clonetypes_asked(db, &between, &inside, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(DISTINCT item) FROM clone_items", &items, err);
     if (rc == 0 && between)
-        report_paragraph(out, out->root, "Clones: %llu items of the benchmarks have a function that is cloned in a "
+        report_paragraph(out, found, "Clones: %llu items of the benchmarks have a function that is cloned in a "
                          "corpus.", (unsigned long long)items);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM clone_functions", &items, err);
     if (rc == 0 && inside)
-        report_paragraph(out, out->root, "Clones: %llu functions of corpora have a clone in the same corpus.",
+        report_paragraph(out, found, "Clones: %llu functions of corpora have a clone in the same corpus.",
                          (unsigned long long)items);
     return rc;
 }

@@ -123,5 +123,5 @@ const struct capability compliance_capability = {
     .gates = compliance_gates,
     .read = compliance_read, .check = compliance_check, .print = compliance_print, .help = compliance_help,
     .work = compliance_work, .totals = compliance_totals, .count = compliance_count, .collect = compliance_collect,
-    .tell = compliance_tell, .report = { NULL, NULL, NULL, compliance_add, NULL }, .release = compliance_free,
+    .tell = compliance_tell, .report = { .add = compliance_add }, .release = compliance_free,
 };

@@ -106,7 +106,7 @@ static const struct query_table duplication_kinds = {
 };
 
 static const struct query_column duplication_cluster_columns[] = {
-    { "id", "snippet that stays", CELL_COUNT }, { "size", "documents", CELL_COUNT },
+    { "id", "snippet that stays", CELL_ID }, { "size", "documents", CELL_COUNT },
     { "removed", "removed", CELL_COUNT }, { "smallest_similarity", "least alike", CELL_SHARE },
     { "repositories", "repositories", CELL_COUNT }, { "dataset", "dataset", CELL_NAME },
     { "split", "split", CELL_NAME }, { "source_id", "id", CELL_NAME }, { "path", "path", CELL_NAME },
@@ -151,13 +151,13 @@ static double duplication_percent(uint64_t part, uint64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-int duplication_add_summary(struct report_document *out, sqlite3 *db, struct err *err)
+int duplication_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
     struct duplication run;
     int                rc = duplication_read(&run, db, err);
 
     if (rc < 0 || !run.ran) return rc;
-    report_paragraph(out, out->root, "%.2f %% of the documents (%llu of %llu), with %.2f %% of the text (%.2f of %.2f "
+    report_paragraph(out, found, "%.2f %% of the documents (%llu of %llu), with %.2f %% of the text (%.2f of %.2f "
                                      "MB), repeat a document that stays and are removed.",
                      duplication_percent(run.removed, run.documents), (unsigned long long)run.removed,
                          (unsigned long long)run.documents,

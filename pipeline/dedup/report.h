@@ -34,7 +34,7 @@ double duplication_recall(const struct duplication *run);
 int duplication_advise(sqlite3 *db, const struct advice_listener *to, struct err *err);
 
 /* Add the sentences at the top of the report, and the section "dedup".  0 or <0 with err set. */
-int duplication_add_summary(struct report_document *out, sqlite3 *db, struct err *err);
+int duplication_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err);
 int duplication_add(struct report_document *out, sqlite3 *db, struct err *err);
 
 #endif

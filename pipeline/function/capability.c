@@ -126,5 +126,5 @@ const struct capability function_capability = {
     .rules = { function_columns, "in_functions AS (SELECT item, sum(functions) AS functions FROM function_items GROUP "
                "BY item)", "LEFT JOIN in_functions AS f ON f.item = s.id", NULL, NULL },
     .enter = function_enter, .leave = function_leave, .collect = function_collect, .tell = function_tell,
-    .report = { NULL, functions_add_summary, NULL, functions_add, NULL }, .release = function_free,
+    .report = { .summarise = functions_add_summary, .add = functions_add }, .release = function_free,
 };

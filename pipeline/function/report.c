@@ -27,7 +27,7 @@ static int functions_ran(sqlite3 *db, uint64_t *ran, struct err *err)
     return graph_count(db, "SELECT count(*) FROM run WHERE key = 'functions.datasets'", ran, err);
 }
 
-int functions_add_summary(struct report_document *out, sqlite3 *db, struct err *err)
+int functions_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
     uint64_t ran, items, functions;
     int      rc = functions_ran(db, &ran, err);
@@ -36,7 +36,7 @@ int functions_add_summary(struct report_document *out, sqlite3 *db, struct err *
     rc = graph_count(db, "SELECT count(DISTINCT item) FROM function_items", &items, err);
     if (rc == 0) rc = graph_count(db, "SELECT ifnull(sum(functions), 0) FROM function_items", &functions, err);
     if (rc == 0)
-        report_paragraph(out, out->root, "Functions inside files: %llu items of the benchmarks are like a function of "
+        report_paragraph(out, found, "Functions inside files: %llu items of the benchmarks are like a function of "
                          "a corpus, in %llu pairs.", (unsigned long long)items, (unsigned long long)functions);
     return rc;
 }

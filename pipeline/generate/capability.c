@@ -83,7 +83,7 @@ const struct capability generate_capability = {
     .answer = generate_answer, .tables = generate_tables, .changes = generate_changes,
     .read = generate_read, .print = generate_print, .help = generate_help, .wants_items = generate_wants_items,
     .begin = generate_begin, .collect = generate_collect, .tell = generate_tell,
-    .report = { NULL, NULL, NULL, memorisation_add, NULL }, .release = generate_free,
+    .report = { .add = memorisation_add }, .release = generate_free,
 };
 
 /* ---- memorised: the outputs, met by line clones ---- */

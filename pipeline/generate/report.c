@@ -28,7 +28,7 @@ static const struct query_table lengths = {
 };
 
 static const struct query_column block_columns[] = {
-    { "model", "model", CELL_NAME }, { "clone", "block", CELL_COUNT }, { "length", "lines", CELL_COUNT },
+    { "model", "model", CELL_NAME }, { "clone", "block", CELL_ID }, { "length", "lines", CELL_COUNT },
     { "occurrences", "in its outputs", CELL_COUNT }, { "corpus_count", "in corpora", CELL_COUNT },
     { "begins", "begins", CELL_NAME },
 };

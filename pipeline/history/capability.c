@@ -125,5 +125,5 @@ const struct capability history_capability = {
     .name = "history", .key = "history", .traits = CAPABILITY_ASIDE, .state_size = sizeof(struct history_task),
     .read = history_settings_read, .print = history_settings_print, .help = history_settings_help,
     .tables = history_tables, .ask = history_ask,
-    .report = { NULL, history_summarise, NULL, history_add, NULL }, .release = history_release,
+    .report = { .summarise = history_summarise, .add = history_add }, .release = history_release,
 };

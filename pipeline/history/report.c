@@ -169,7 +169,7 @@ static int lefts_tell(struct report_document *out, struct report_node *section, 
     return rc;
 }
 
-int history_summarise(struct report_document *out, sqlite3 *db, struct err *err)
+int history_summarise(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
     struct told               told;
     int                       rc = told_read(&told, db, err);
@@ -178,12 +178,12 @@ int history_summarise(struct report_document *out, sqlite3 *db, struct err *err)
     if (last && told.changes.count) {
         const uint64_t leaks = changes_new_leaks(&told.changes);
 
-        report_paragraph(out, out->root, "Since the run of %.*s: %llu item%s of benchmarks leak%s that did not.",
+        report_paragraph(out, found, "Since the run of %.*s: %llu item%s of benchmarks leak%s that did not.",
                          (int)last->started.len, last->started.at, (unsigned long long)leaks, leaks == 1 ? "" : "s",
                          leaks == 1 ? "s" : "");
     }
     if (last && !told.changes.count)
-        report_paragraph(out, out->root, "Nothing changed since the run of %.*s.", (int)last->started.len,
+        report_paragraph(out, found, "Nothing changed since the run of %.*s.", (int)last->started.len,
                          last->started.at);
     told_free(&told);
     return rc;

@@ -8,7 +8,7 @@
 enum { HISTORY_TREND_PAIRS = 50, HISTORY_TREND_RUNS = 14 };
 
 /* Nothing where the run did not ask (run.history.runs is not there).  0 or <0 with err set. */
-int history_summarise(struct report_document *out, sqlite3 *db, struct err *err);
+int history_summarise(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err);
 int history_add(struct report_document *out, sqlite3 *db, struct err *err);
 
 #endif

@@ -126,5 +126,5 @@ const struct capability inclusion_capability = {
     .gates = inclusion_gates,
     .read = inclusion_read, .print = inclusion_print, .help = inclusion_help, .work = inclusion_work,
     .totals = inclusion_totals, .count = inclusion_count, .collect = inclusion_collect, .tell = inclusion_tell,
-    .report = { NULL, NULL, NULL, inclusion_add, NULL }, .release = inclusion_free,
+    .report = { .add = inclusion_add }, .release = inclusion_free,
 };

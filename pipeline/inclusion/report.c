@@ -16,7 +16,7 @@ static const struct query_table repositories = {
 
 /* Long answers that are right: hardly anybody says them by chance. */
 static const struct query_column telling_columns[] = {
-    { "model", "model", CELL_NAME }, { "path", "file", CELL_NAME }, { "line", "line", CELL_COUNT },
+    { "model", "model", CELL_NAME }, { "path", "file", CELL_NAME }, { "line", "line", CELL_ID },
     { "role", "element", CELL_NAME }, { "wanted", "what stands there", CELL_NAME },
 };
 static const struct query_table telling = {
@@ -64,7 +64,7 @@ static const struct query_table errors = { "errors", "inclusion_errors", error_c
 
 static const struct query_column away_columns[] = {
     { "model", "model", CELL_NAME }, { "repo", "repository", CELL_NAME }, { "role", "element", CELL_TEXT },
-    { "path", "file", CELL_NAME }, { "line", "line", CELL_COUNT }, { "wanted", "what was given back", CELL_NAME },
+    { "path", "file", CELL_NAME }, { "line", "line", CELL_ID }, { "wanted", "what was given back", CELL_NAME },
 };
 static const struct query_table away = {
     "given_away", "(SELECT * FROM inclusion_given_away WHERE place <= 5)", away_columns, 6, 40,
@@ -131,7 +131,7 @@ static const struct query_column clone_score_columns[] = {
     { "tp", "TP", CELL_COUNT }, { "fp", "FP", CELL_COUNT }, { "tn", "TN", CELL_COUNT }, { "fn", "FN", CELL_COUNT },
 };
 static const struct query_column function_columns[] = {
-    { "model", "model", CELL_NAME }, { "path", "file", CELL_NAME }, { "line", "line", CELL_COUNT },
+    { "model", "model", CELL_NAME }, { "path", "file", CELL_NAME }, { "line", "line", CELL_ID },
     { "type", "type", CELL_TEXT }, { "alike", "alike", CELL_SHARE }, { "output", "what was written", CELL_NAME },
 };
 static const struct query_table clone_tables[] = {

@@ -241,6 +241,8 @@ const struct capability near_capability = {
     .tables = near_tables, .changes = near_changes,
     .rules = { near_columns, pairs_tables, "LEFT JOIN pairs AS p ON p.id = s.id", near_lacks, near_pairs_most },
     .enter = near_enter, .leave = near_leave, .totals = near_totals, .collect = near_collect, .tell = near_tell,
-    .say = near_say, .report = { NULL, near_report_summary, near_report_advise, near_report_add, NULL },
+    .say = near_say,
+    .report = { .judge = near_report_judge, .summarise = near_report_summary, .advise = near_report_advise,
+                .add = near_report_add },
     .forecast = { near_forecast_look, near_forecast_print, near_forecast_json, NULL, NULL }, .release = near_free,
 };

@@ -38,16 +38,15 @@ static int looked_at(sqlite3 *db, const struct leaked *row, bool across, struct 
     return rc < 0 ? rc : 0;
 }
 
-/* The languages of the items that the target has hardly a document of: under 1 % of them, or under half where that is
- * no programming language (the rule of the report's warning).  Columns: items of such languages, all items, the
- * languages, documents of the target in them, all of its documents, the languages that it is of; its documents and
+/* The languages of the items that the target has hardly a document of.  Columns: items of such languages, all items,
+ * the languages, documents of the target in them, all of its documents, the languages that it is of; its documents and
  * source's that have the bytes of one of another language. */
 #define LANGUAGE_NAME(column) "iif(" column " = '', 'of no known language', " column ")"
 static const char languages_query[] =
     "WITH met AS (SELECT x.language AS language, x.documents AS documents, (SELECT ifnull(sum(y.documents), 0) FROM "
     "splits AS y WHERE y.dataset = ?2 AND y.language = x.language) AS there, (SELECT ifnull(sum(documents), 0) FROM "
     "splits WHERE dataset = ?2) AS whole FROM splits AS x WHERE x.dataset = ?1 AND x.documents > 0), "
-    "told AS (SELECT *, there * iif(language IN ('', 'text'), 2, 100) < whole AS alone FROM met) "
+    "told AS (SELECT *, " LEAKED_ALONE("there", "language", "whole") " AS alone FROM met) "
     "SELECT ifnull(sum(iif(alone, documents, 0)), 0), ifnull(sum(documents), 0), group_concat(DISTINCT iif(alone, "
         LANGUAGE_NAME("language") ", NULL)), ifnull(max(iif(alone, there, 0)), 0), max(whole), (SELECT "
     "group_concat(name, ' and ') FROM (SELECT DISTINCT " LANGUAGE_NAME("language") " AS name FROM splits WHERE dataset "

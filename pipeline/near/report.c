@@ -46,6 +46,16 @@ static const struct query_table leakage_by_language = {
     leakage_overlap_columns, 16, 0, LEAKAGE_ANY,
 };
 
+/* Whether each benchmark leaked. */
+static const struct query_column leakage_verdict_columns[] = {
+    { "benchmark", "benchmark", CELL_NAME }, { "outcome", "outcome", CELL_OUTCOME }, { "items", "items", CELL_COUNT },
+    { "leaked", "leaked items", CELL_COUNT }, { "percent", "%", CELL_PERCENT }, { "corpus", "most in", CELL_NAME },
+    { "verdict", "verdict", CELL_TEXT },
+};
+static const struct query_table leakage_verdicts = {
+    "benchmarks", "benchmark_verdicts", leakage_verdict_columns, 7, 0, NULL,
+};
+
 /* What it took to be compared: with auto, chosen by the items. */
 static const struct query_column leakage_minimum_columns[] = {
     { "dataset", "dataset", CELL_NAME }, { "min_tokens", "min_tokens", CELL_COUNT },
@@ -92,8 +102,34 @@ static int leakage_worse(const void *a, const void *b)
     return p != q ? (p < q ? 1 : -1) : (x > y) - (x < y);
 }
 
-/* The worst benchmarks in a sentence each, so that the first lines of the report answer the question. */
-static int leakage_add_summary(struct report_document *out, sqlite3 *db, struct err *err)
+/* What there is none of is left out. */
+static int leakage_say(struct report_document *out, struct report_node *found, const struct leaked *row,
+                       struct err *err)
+{
+    const struct { uint64_t count; const char *what; } part[] = {
+        { row->direct, "have an exact or near duplicate there" },
+        { row->contained, "are contained in a document of it" },
+        { row->copies, "are copies of documents too short to be compared" },
+        { row->in_functions, "are like no document, but like a function inside one" },
+    };
+    struct bytes how = { 0 };
+    int          rc = 0;
+
+    for (size_t i = 0; i < sizeof part / sizeof *part && rc == 0; i++)
+        if (part[i].count)
+            rc = bytes_printf(&how, "%s %llu %s", how.len ? "," : "", (unsigned long long)part[i].count, part[i].what);
+    if (rc < 0) rc = err_memory(err, how.len, "the summary");
+    else
+        report_paragraph(out, found, "%.2f %% of %.*s (%llu of %llu documents) are in %.*s:%.*s.",
+                         leakage_percent(leakage_found(row), row->documents), (int)row->source.len, row->source.at,
+                         (unsigned long long)leakage_found(row), (unsigned long long)row->documents,
+                         (int)row->target.len, row->target.at, (int)how.len, how.at);
+    bytes_free(&how);
+    return rc;
+}
+
+/* The worst benchmarks in a sentence each. */
+static int leakage_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
     struct leaked_list    leaked = { 0 };
     const struct leaked **order = NULL;
@@ -104,20 +140,10 @@ static int leakage_add_summary(struct report_document *out, sqlite3 *db, struct 
     if (rc == 0 && !order) rc = err_memory(err, leaked.count * sizeof *order, "the summary");
     for (size_t i = 0; rc == 0 && i < leaked.count; i++) order[i] = &leaked.at[i];
     if (rc == 0) qsort(order, leaked.count, sizeof *order, leakage_worse);
-    for (; rc == 0 && said < leaked.count && said < LEAKAGE_SENTENCES && leakage_found(order[said]); said++) {
-        const struct leaked *row = order[said];
-
-        report_paragraph(out, out->root, "%.2f %% of %.*s (%llu of %llu documents) are in %.*s: %llu have an exact or "
-                         "near duplicate there, %llu are contained in a document of it, %llu are copies of documents "
-                         "too short to be compared, %llu are like no document, but like a function inside one.",
-                         leakage_percent(leakage_found(row), row->documents), (int)row->source.len, row->source.at,
-                         (unsigned long long)leakage_found(row), (unsigned long long)row->documents,
-                         (int)row->target.len, row->target.at, (unsigned long long)row->direct,
-                         (unsigned long long)row->contained, (unsigned long long)row->copies,
-                         (unsigned long long)row->in_functions);
-    }
+    for (; rc == 0 && said < leaked.count && said < LEAKAGE_SENTENCES && leakage_found(order[said]); said++)
+        rc = leakage_say(out, found, order[said], err);
     if (rc == 0 && said == 0)
-        report_paragraph(out, out->root, "No document of a benchmark has a pair in another dataset.");
+        report_paragraph(out, found, "No document of a benchmark has a pair in another dataset.");
     free(order);
     leaked_free(&leaked);
     return rc;
@@ -195,12 +221,21 @@ static int near_ran(sqlite3 *db, bool *ran, struct err *err)
     return rc;
 }
 
-int near_report_summary(struct report_document *out, sqlite3 *db, struct err *err)
+int near_report_judge(struct report_document *out, struct report_node *verdict, sqlite3 *db, struct err *err)
+{
+    struct query_rows rows;
+    bool              ran;
+    int               rc = near_ran(db, &ran, err);
+
+    return rc < 0 || !ran ? rc : query_table_add(out, verdict, db, &leakage_verdicts, &rows, err);
+}
+
+int near_report_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
     bool ran;
     int  rc = near_ran(db, &ran, err);
 
-    return rc < 0 || !ran ? rc : leakage_add_summary(out, db, err);
+    return rc < 0 || !ran ? rc : leakage_add_summary(out, found, db, err);
 }
 
 int near_report_add(struct report_document *out, sqlite3 *db, struct err *err)
@@ -253,8 +288,8 @@ static const char languages_query[] =
     "x.language) ORDER BY o.rowid";
 
 /* A corpus that has a few documents of a benchmark's language, a README among its sources, has met most of it no more
- * than one that has none: under 1 % of them, or under half of them where that is no programming language.  A text of no
- * known language is not taken apart as its language would be, so comparing across languages does not mend that. */
+ * than one that has none.  A text of no known language is not taken apart as its language would be, so comparing across
+ * languages does not mend that. */
 static const char partly_query[] =
     "WITH sides AS (SELECT o.source AS source, o.target AS target, o.rowid AS place, w.documents AS whole FROM "
     "overlap AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON "
@@ -264,7 +299,7 @@ static const char partly_query[] =
     "met AS (SELECT c.*, x.language AS language, x.documents AS documents, ifnull(y.documents, 0) AS there FROM sides "
     "AS c JOIN splits AS x ON x.dataset = c.source LEFT JOIN (SELECT dataset, language, sum(documents) AS documents "
     "FROM splits GROUP BY dataset, language) AS y ON y.dataset = c.target AND y.language = x.language), "
-    "told AS (SELECT *, there * iif(language IN ('', 'text'), 2, 100) < whole AS alone FROM met) "
+    "told AS (SELECT *, " LEAKED_ALONE("there", "language", "whole") " AS alone FROM met) "
     "SELECT printf('%d of %d documents of %s are %s, as hardly a document of %s is (%d of %d): they were compared with "
     "those alone; set `language:` where that is wrong', sum(iif(alone, documents, 0)), sum(documents), source, "
     "group_concat(DISTINCT iif(alone, iif(language = '', 'of no known language', language), NULL)), target, "

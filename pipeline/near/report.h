@@ -9,7 +9,8 @@
 enum { LEAKAGE_ITEMS = 50, LEAKAGE_SHOWN = 10, LEAKAGE_MATCHES = 5, LEAKAGE_EXCERPT = 5, LEAKAGE_SENTENCES = 5 };
 
 /* See struct report_part.  Warned of is each pair of datasets without a language in common. */
-int near_report_summary(struct report_document *out, sqlite3 *db, struct err *err);
+int near_report_judge(struct report_document *out, struct report_node *verdict, sqlite3 *db, struct err *err);
+int near_report_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err);
 int near_report_advise(sqlite3 *db, const struct advice_listener *to, struct err *err);
 int near_report_add(struct report_document *out, sqlite3 *db, struct err *err);
 

@@ -234,7 +234,7 @@ static int items_add_matches(struct items *items, struct report_node *section, i
     if (rc == 0) rc = items_count(items->pairs, &pairs, err);
     while (rc == 0 && shown.count < LEAKAGE_MATCHES && (rc = graph_step(query, err)) == 1) {
         const struct report_cell cell[] = {
-            report_cell_count(graph_number(query, 0)), report_cell_text(graph_text(query, 1)),
+            report_cell_id(graph_number(query, 0)), report_cell_text(graph_text(query, 1)),
                 report_cell_share(graph_real(query, 2)),
             report_cell_share(graph_real(query, 3)), report_cell_share(graph_real(query, 4)),
                 report_cell_name(graph_text(query, 5)),
@@ -265,7 +265,7 @@ static int items_add(struct items *items, struct report_node *list, sqlite3_stmt
                      struct err *err)
 {
     const struct report_cell cell[] = {
-        report_cell_count(graph_number(query, 0)), report_cell_name(graph_text(query, 4)),
+        report_cell_id(graph_number(query, 0)), report_cell_name(graph_text(query, 4)),
             report_cell_name(graph_text(query, 5)),
         report_cell_name(graph_text(query, 6)), report_cell_name(graph_text(query, 7)),
             report_cell_name(graph_text(query, 8)),

@@ -2,6 +2,7 @@
 #include "near/tables.h"
 
 #include "graph/ids.h"
+#include "near/leaked.h"
 
 #include <stdlib.h>
 
@@ -20,6 +21,33 @@ const struct graph_table table_lengths = {
 };
 
 /* ---- views of tables that every graph has ---- */
+
+/* Why a benchmark of which nothing was found in a corpus is not clean of it: what the gate said where there was one,
+ * else what it would say with the defaults of fail_on.  p is of pair below, g its row of gates. */
+#define OF_TARGET(sum) "(SELECT ifnull(sum(" sum "), 0) FROM splits WHERE dataset = p.target)"
+#define ACROSS "EXISTS (SELECT 1 FROM run WHERE key = 'near.across_languages' AND value = 'true')"
+#define MET(sum) \
+    "(SELECT ifnull(sum(" sum "), 0) FROM splits AS t WHERE t.dataset = p.target AND (" ACROSS " OR t.language IN " \
+    "(SELECT language FROM splits WHERE dataset = p.source)))"
+#define ALONE \
+    "(SELECT ifnull(sum(x.documents), 0) FROM splits AS x WHERE x.dataset = p.source AND NOT " ACROSS " AND " \
+    LEAKED_ALONE("(SELECT ifnull(sum(y.documents), 0) FROM splits AS y WHERE y.dataset = p.target AND y.language = " \
+                 "x.language)", "x.language", OF_TARGET("documents")) ")"
+#define DOUBT \
+    "CASE WHEN g.gate IS NOT NULL THEN nullif(g.doubt, '') " \
+    "WHEN " OF_TARGET("documents") " = 0 THEN printf('no document of %s could be read', p.target) " \
+    "WHEN p.compared = 0 THEN printf('no item was compared with a document of %s', p.target) " \
+    "WHEN 2 * " ALONE " > p.documents THEN printf('hardly a document of %s is in the language of the items', " \
+    "p.target) " \
+    "WHEN EXISTS (SELECT 1 FROM run WHERE key = 'near.apart.' || p.target) THEN printf('documents of %s have the " \
+    "same bytes as items, but another language, and were not compared', p.target) " \
+    "WHEN 2 * p.compared < p.whole THEN printf('too few items were compared with %s: %d of %d', p.target, " \
+    "p.compared, p.whole) " \
+    "WHEN 2 * " OF_TARGET("documents") " < " OF_TARGET("documents + rejected") " THEN printf('most records of %s " \
+    "could not be used', p.target) " \
+    "WHEN 2 * " MET("admitted") " < " MET("documents") " THEN printf('most documents of %s are too short to be " \
+    "compared', p.target) ELSE (SELECT printf('%s was not read to its end', dataset) FROM shards WHERE dataset IN " \
+    "(p.source, p.target) AND NOT whole ORDER BY rowid LIMIT 1) END"
 
 #define OVERLAP_COLUMNS \
     "source, split, target, target_split, language, documents, admitted, admitted_percent, direct, direct_percent, " \
@@ -146,8 +174,36 @@ static const struct graph_view near_views[] = {
       "o.split = '' AND o.target_split = '' AND o.language = '') ORDER BY place",
       "How much of each whole benchmark is in each other dataset, every document counted once: direct; contained "
       "without a direct pair (at least so many where the pairs are in a file), or a passage and nothing else; copies; "
-      "those that only a function inside a file is like, or a clone of. fail_on: {leakage} and the first sentences of "
-      "the report." },
+      "those that only a function inside a file is like, or a clone of. fail_on: {leakage} and view "
+      "benchmark_verdicts." },
+    { "benchmark_verdicts", "benchmark, outcome, items, leaked, percent, corpus, verdict",
+      "WITH pair AS MATERIALIZED (SELECT l.source, l.target, l.documents, l.direct + l.contained + l.copies + "
+      "l.in_functions AS leaked, d.rowid AS place, (SELECT ifnull(sum(documents + rejected), 0) FROM splits WHERE "
+      "dataset = l.source) AS whole, (SELECT ifnull(sum(s.admitted), 0) FROM splits AS s WHERE s.dataset = l.source "
+      "AND EXISTS (SELECT 1 FROM splits AS t WHERE t.dataset = l.target AND t.admitted > 0 AND (" ACROSS " OR "
+      "t.language = s.language))) AS compared FROM benchmark_leakage AS l JOIN datasets AS d ON d.id = l.target WHERE "
+      "l.target_role = 'corpus'), "
+      "told AS MATERIALIZED (SELECT p.*, " DOUBT " AS doubt FROM pair AS p LEFT JOIN gates AS g ON g.gate = 'leakage' "
+      "AND g.source = p.source AND g.target = p.target), "
+      "worst AS (SELECT *, row_number() OVER (PARTITION BY source ORDER BY leaked DESC, place) AS rank, sum(leaked > "
+      "0) OVER (PARTITION BY source) AS corpora, min(compared) OVER (PARTITION BY source) AS least, (SELECT x.doubt "
+      "FROM told AS x WHERE x.source = told.source AND x.doubt IS NOT NULL ORDER BY x.place LIMIT 1) AS why FROM "
+      "told), each AS (SELECT d.id AS benchmark, d.rowid AS place, ifnull(w.documents, (SELECT ifnull(sum(documents), "
+      "0) FROM splits WHERE dataset = d.id)) AS items, ifnull(w.leaked, 0) AS leaked, w.target AS corpus, w.corpora, "
+      "w.least, CASE WHEN w.source IS NULL THEN 'it was compared with no corpus' WHEN w.documents = 0 THEN "
+      "'none of its records could be used' ELSE w.why END AS why FROM datasets AS d LEFT JOIN worst AS w ON w.source = "
+      "d.id AND w.rank = 1 WHERE d.role = 'benchmark') "
+      "SELECT benchmark, CASE WHEN leaked > 0 THEN 'leaked' WHEN why IS NULL THEN 'clean' ELSE 'undecided' END AS "
+      "outcome, items, leaked, " VIEW_PERCENT("leaked", "items") " AS percent, iif(leaked > 0, corpus, NULL), CASE "
+      "WHEN leaked > 0 THEN printf('%d of %d items are in %s', leaked, items, corpus) || iif(corpora > 1, "
+      "printf('; %d other %s some, too', corpora - 1, iif(corpora = 2, 'corpus has', 'corpora have')), '') WHEN why IS "
+      "NOT NULL THEN 'nothing was found, but ' || why WHEN least < items THEN printf('no item was found in a corpus; "
+      "%d of %d were compared', least, items) ELSE 'no item was found in a corpus' END FROM each ORDER BY percent "
+      "DESC, outcome DESC, place",
+      "What the report begins with: of each benchmark the corpus that has most of its items (benchmark_leakage: every "
+      "document counted once, as fail_on: {leakage} does) and the verdict, the highest share first. outcome: leaked, "
+      "an item was found; clean, none; undecided, none, but the gate on leakage is inconclusive or, without one, would "
+      "be with the defaults of fail_on: verdict says why." },
     { "pair_kinds", "kind, pairs, meaning",
       "SELECT k.column1, ifnull((SELECT CAST(value AS INTEGER) FROM run WHERE key = 'near.pairs.' || k.column1), "
       "(SELECT count(*) FROM edges WHERE pass = 'near' AND kind = k.column1)), k.column2 FROM (VALUES ('exact', 'are "

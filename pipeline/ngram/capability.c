@@ -179,6 +179,6 @@ const struct capability ngram_capability = {
     .wants_items = ngram_wants_items,
     .rules = { ngram_columns, rules_tables, "LEFT JOIN rules AS r ON r.snippet = s.id", ngram_lacks, NULL },
     .enter = ngram_enter, .leave = ngram_leave, .count = ngram_count,
-    .collect = ngram_collect, .tell = ngram_tell, .report = { NULL, NULL, NULL, ngrams_add, NULL },
+    .collect = ngram_collect, .tell = ngram_tell, .report = { .add = ngrams_add },
     .release = ngram_free,
 };

@@ -30,10 +30,10 @@ static const struct query_table ngrams_patterns = {
 _Static_assert(NGRAMS_PATTERNS == 40, "the limit above says so");
 
 static const struct query_column ngrams_run_columns[] = {
-    { "snippet", "snippet", CELL_COUNT }, { "benchmark", "benchmark", CELL_NAME }, { "source_id", "id", CELL_NAME },
+    { "snippet", "snippet", CELL_ID }, { "benchmark", "benchmark", CELL_NAME }, { "source_id", "id", CELL_NAME },
     { "field", "field", CELL_NAME }, { "corpus", "corpus", CELL_NAME }, { "words", "words", CELL_COUNT },
     { "run_words", "longest run", CELL_COUNT }, { "found_percent", "n-grams found %", CELL_PERCENT },
-    { "documents", "documents", CELL_COUNT }, { "shard", "shard", CELL_NAME }, { "record", "record", CELL_COUNT },
+    { "documents", "documents", CELL_COUNT }, { "shard", "shard", CELL_NAME }, { "record", "record", CELL_ID },
     { "at", "at word", CELL_COUNT }, { "run_place", "place (path:line)", CELL_NAME },
     { "more", "more runs", CELL_COUNT },
 };

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ROWS_TALL: more rows scroll in a window of their own; NAME_SHORT: longer names are broken into lines. */
-enum { HEADING_LAST = 6, ROWS_TALL = 25, NAME_SHORT = 36 };
+/* ROWS_TALL: more rows scroll in a window of their own; TEXT_SHORT: longer names are broken into lines, longer
+ * texts keep room for some words in a line. */
+enum { HEADING_LAST = 6, ROWS_TALL = 25, TEXT_SHORT = 36 };
 
 /* Where the writer is: the id of the node at hand. */
 struct place { struct markup *m; struct bytes id; };
@@ -82,6 +83,13 @@ static size_t rows_shown(const struct report_node *table)
     return count;
 }
 
+/* Of a cell in a column that is not of numbers. */
+static const char *class_of_cell(const struct report_cell *cell)
+{
+    if (cell->kind == REPORT_NAME) return cell->text.len > TEXT_SHORT ? " class=\"name long\"" : " class=\"name\"";
+    return cell->kind == REPORT_TEXT && cell->text.len > TEXT_SHORT ? " class=\"words\"" : "";
+}
+
 /* number: whether the column is of numbers. */
 static void put_row(struct place *at, const struct report_node *table, const struct report_row *row,
                     const bool *number)
@@ -89,8 +97,7 @@ static void put_row(struct place *at, const struct report_node *table, const str
     markup_add(at->m, "<tr>");
     for (size_t i = 0; i < table->column_count; i++) {
         const struct report_cell *cell = &row->cell[i];
-        const char               *class = number[i] ? " class=\"n\"" : cell->kind != REPORT_NAME ? ""
-            : cell->text.len > NAME_SHORT ? " class=\"name long\"" : " class=\"name\"";
+        const char               *class = number[i] ? " class=\"n\"" : class_of_cell(cell);
 
         markup_add(at->m, i ? "<td%s>" : "<th scope=\"row\"%s>", class);
         markup_cell(at->m, cell);

@@ -50,11 +50,18 @@ void markup_count(struct markup *m, uint64_t number)
     for (size_t i = 0; i < len; i++) markup_add(m, i && (len - i) % 3 == 0 ? ",%c" : "%c", digits[i]);
 }
 
+static const char *const tones[] = { [TONE_OPEN] = "open", [TONE_GOOD] = "good", [TONE_BAD] = "bad" };
+
 void markup_cell(struct markup *m, const struct report_cell *cell)
 {
     switch (cell->kind) {
     case REPORT_TEXT:
     case REPORT_NAME:    markup_text(m, cell->text); return;
+    case REPORT_OUTCOME:
+        markup_add(m, "<span class=\"outcome %s\">", tones[report_tone(cell->text)]);
+        markup_text(m, cell->text);
+        markup_add(m, "</span>");
+        return;
     case REPORT_COUNT:   markup_count(m, cell->number); return;
     case REPORT_ID:      markup_add(m, "%llu", (unsigned long long)cell->number); return;
     case REPORT_BYTES:   markup_add(m, "%.2f MB", (double)cell->number / 1e6); return;
@@ -97,6 +104,7 @@ bool markup_value(const struct report_cell *cell, double *value)
         return true;
     case REPORT_TEXT:
     case REPORT_NAME:
+    case REPORT_OUTCOME:
     case REPORT_ALL:
     case REPORT_NOTHING: break;
     }

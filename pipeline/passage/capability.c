@@ -131,5 +131,5 @@ const struct capability passage_capability = {
     .rules = { passage_columns, "in_passages AS (SELECT item, sum(documents) AS documents FROM passage_items GROUP BY "
                "item)", "LEFT JOIN in_passages AS g ON g.item = s.id", passage_lacks, NULL },
     .enter = passage_enter, .leave = passage_leave, .collect = passage_collect, .tell = passage_tell,
-    .report = { NULL, passages_add_summary, NULL, passages_add, NULL }, .release = passage_free,
+    .report = { .summarise = passages_add_summary, .add = passages_add }, .release = passage_free,
 };

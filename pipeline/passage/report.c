@@ -24,7 +24,7 @@ static const struct query_table chance = { "chance", "passage_chance", chance_co
 
 static const struct query_column place_columns[] = {
     { "benchmark", "benchmark", CELL_NAME }, { "source_id", "item", CELL_NAME }, { "dataset", "corpus", CELL_NAME },
-    { "place", "place", CELL_NAME }, { "line_end", "to line", CELL_COUNT }, { "share", "of the item", CELL_SHARE },
+    { "place", "place", CELL_NAME }, { "line_end", "to line", CELL_ID }, { "share", "of the item", CELL_SHARE },
     { "found", "runs found", CELL_COUNT }, { "runs", "runs", CELL_COUNT }, { "repo", "repository", CELL_NAME },
     { "license", "licence", CELL_NAME },
 };
@@ -46,7 +46,7 @@ static int number(sqlite3 *db, const char *key, uint64_t *out, struct err *err)
     return graph_count(db, query, out, err);
 }
 
-int passages_add_summary(struct report_document *out, sqlite3 *db, struct err *err)
+int passages_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
     uint64_t ran, items = 0, tested = 0, reached = 0, below = 0;
     int      rc = passages_ran(db, &ran, err);
@@ -57,7 +57,7 @@ int passages_add_summary(struct report_document *out, sqlite3 *db, struct err *e
     if (rc == 0) rc = number(db, "reached", &reached, err);
     if (rc == 0) rc = number(db, "below", &below, err);
     if (rc == 0)
-        report_paragraph(out, out->root, "Passages: %llu items of the benchmarks stand in documents of the corpora. Of "
+        report_paragraph(out, found, "Passages: %llu items of the benchmarks stand in documents of the corpora. Of "
                          "%llu unrelated pairs of an item and a document that were tested beside them %llu reached the "
                          "threshold. %llu items are too short to be looked for so.", (unsigned long long)items,
                          (unsigned long long)tested, (unsigned long long)reached, (unsigned long long)below);

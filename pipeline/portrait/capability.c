@@ -70,6 +70,6 @@ const struct capability portrait_capability = {
     .name = "portrait", .key = "portrait", .brief = "the making of a membership filter", .traits = CAPABILITY_CORPORA,
     .state_size = sizeof(struct portrait_task), .read = portrait_read, .print = portrait_print, .help = portrait_help,
     .enter = portrait_enter, .leave = portrait_leave, .count = portrait_count, .tell = portrait_tell,
-    .say = portrait_say, .report = { NULL, NULL, NULL, portrait_add, NULL }, .verify = portrait_verify,
+    .say = portrait_say, .report = { .add = portrait_add }, .verify = portrait_verify,
         .release = portrait_release,
 };

@@ -93,5 +93,5 @@ const struct capability probe_capability = {
     .changes = probe_changes,
     .read = probe_read, .print = probe_print, .help = probe_help,
     .wants_items = asks, .work = probe_work, .collect = probe_collect, .tell = probe_tell,
-    .report = { NULL, NULL, probes_advise, probes_add, probes_check }, .release = probe_release,
+    .report = { .advise = probes_advise, .add = probes_add, .check = probes_check }, .release = probe_release,
 };

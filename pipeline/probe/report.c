@@ -24,7 +24,7 @@ static const struct query_column gap_columns[] = {
 static const struct query_table gaps = { "gaps", "probe_missing", gap_columns, 4, 0, NULL };
 
 static const struct query_column shown_columns[] = {
-    { "snippet", "snippet", CELL_COUNT }, { "benchmark", "benchmark", CELL_NAME }, { "source_id", "id", CELL_NAME },
+    { "snippet", "snippet", CELL_ID }, { "benchmark", "benchmark", CELL_NAME }, { "source_id", "id", CELL_NAME },
     { "model", "model", CELL_NAME }, { "accuracy", "n-gram accuracy", CELL_SHARE }, { "nll", "NLL", CELL_SHARE },
     { "matches", "matches", CELL_COUNT },
 };

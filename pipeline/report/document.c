@@ -181,6 +181,17 @@ struct report_cell report_cell_name(struct slice text)
     return (struct report_cell){ .kind = text.len ? REPORT_NAME : REPORT_NOTHING, .text = text };
 }
 
+struct report_cell report_cell_outcome(struct slice word)
+{
+    return (struct report_cell){ .kind = word.len ? REPORT_OUTCOME : REPORT_NOTHING, .text = word };
+}
+
+enum report_tone report_tone(struct slice word)
+{
+    if (slice_equal(word, SLICE("passed")) || slice_equal(word, SLICE("clean"))) return TONE_GOOD;
+    return slice_equal(word, SLICE("failed")) || slice_equal(word, SLICE("leaked")) ? TONE_BAD : TONE_OPEN;
+}
+
 struct report_cell report_cell_part(struct slice text)
 {
     return (struct report_cell){ .kind = text.len ? REPORT_NAME : REPORT_ALL, .text = text };

@@ -29,6 +29,7 @@ enum report_kind {
 
 enum report_cell_kind {
     REPORT_TEXT, REPORT_NAME,                               /* prose; a name shown in code type */
+    REPORT_OUTCOME,                                         /* a word, which the page colours; see report_tone */
     REPORT_COUNT, REPORT_ID, REPORT_BYTES,                  /* number; of an id, a line, a place: nothing to add up */
     REPORT_PERCENT,                                         /* real, of 100; NaN: nothing to say (JSON null) */
     REPORT_SHARE,                                           /* real, with three digits */
@@ -140,8 +141,13 @@ void report_hide_row(struct report_node *table);
 /* Whether a row is for people: points of a curve are in the page, where it is drawn, and else in JSON. */
 bool report_row_shown(const struct report_node *table, const struct report_row *row);
 
+/* Is the outcome good (passed, clean), bad (failed, leaked), or open: any other word? */
+enum report_tone { TONE_OPEN, TONE_GOOD, TONE_BAD };
+enum report_tone report_tone(struct slice word);
+
 struct report_cell report_cell_text(struct slice text);
 struct report_cell report_cell_name(struct slice text);     /* empty: nothing */
+struct report_cell report_cell_outcome(struct slice word);  /* passed, leaked, ... */
 struct report_cell report_cell_part(struct slice text);     /* a split or language; empty: all */
 struct report_cell report_cell_count(uint64_t number);
 struct report_cell report_cell_id(uint64_t number);

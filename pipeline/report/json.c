@@ -10,6 +10,7 @@ static cJSON *json_cell(const struct report_cell *cell)
 {
     switch (cell->kind) {
     case REPORT_TEXT:
+    case REPORT_OUTCOME:
     case REPORT_NAME:    return cJSON_CreateString(cell->text.at);
     case REPORT_ID:
     case REPORT_COUNT:

@@ -67,6 +67,7 @@ static int markdown_cell(struct bytes *out, const struct report_cell *cell)
 {
     switch (cell->kind) {
     case REPORT_TEXT:
+    case REPORT_OUTCOME:
     /* `code` cannot hold a | in a table: names are prose here */
     case REPORT_NAME:    return markdown_text(out, cell->text);
     case REPORT_ID:

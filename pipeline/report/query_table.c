@@ -44,6 +44,7 @@ static struct report_cell query_cell(sqlite3_stmt *query, int at, enum query_cel
     switch (cell) {
     case CELL_NAME:    return report_cell_name(graph_text(query, at));
     case CELL_PART:    return report_cell_part(graph_text(query, at));
+    case CELL_OUTCOME: return report_cell_outcome(graph_text(query, at));
     case CELL_TEXT:    return report_cell_text(graph_text(query, at));
     case CELL_COUNT:   return report_cell_count(graph_number(query, at));
     case CELL_ID:      return report_cell_id(graph_number(query, at));

@@ -10,6 +10,7 @@
 /* How a column of the view becomes a cell.  CELL_PERCENT, CELL_SHARE: NULL is nothing. */
 enum query_cell {
     CELL_NAME, CELL_PART, CELL_TEXT, CELL_COUNT, CELL_ID, CELL_BYTES, CELL_FLAG, CELL_PERCENT, CELL_SHARE,
+    CELL_OUTCOME,
 };
 
 /* key: in JSON, and the column's name in the view; label: its heading. */

@@ -41,7 +41,7 @@ static const struct query_table losses = { "losses", "lost_bytes", loss_columns,
 
 static const struct query_column example_columns[] = {
     { "dataset", "dataset", CELL_NAME }, { "reason", "reason", CELL_TEXT }, { "shard", "shard", CELL_NAME },
-    { "record", "record", CELL_COUNT }, { "byte", "byte", CELL_COUNT }, { "detail", "what was wrong", CELL_TEXT },
+    { "record", "record", CELL_ID }, { "byte", "byte", CELL_ID }, { "detail", "what was wrong", CELL_TEXT },
     { "path", "path", CELL_NAME },
 };
 static const struct query_table examples = {
@@ -50,11 +50,11 @@ static const struct query_table examples = {
 _Static_assert(REPORT_EXAMPLES == 3, "the condition above says so");
 
 static const struct query_column gate_columns[] = {
-    { "gate", "gate", CELL_NAME }, { "outcome", "outcome", CELL_TEXT }, { "clause", "found", CELL_TEXT },
-    { "percent", "%", CELL_SHARE }, { "allowed", "at most %", CELL_SHARE }, { "source", "of", CELL_NAME },
-    { "target", "in", CELL_NAME }, { "compared", "compared", CELL_COUNT }, { "whole", "of", CELL_COUNT },
+    { "gate", "gate", CELL_NAME }, { "outcome", "outcome", CELL_OUTCOME }, { "percent", "%", CELL_SHARE },
+    { "allowed", "at most %", CELL_SHARE }, { "source", "of", CELL_NAME }, { "target", "in", CELL_NAME },
+    { "doubt", "in doubt because", CELL_TEXT }, { "compared", "compared", CELL_COUNT }, { "whole", "of", CELL_COUNT },
     { "documents", "documents looked through", CELL_COUNT }, { "bytes", "text", CELL_BYTES },
-    { "doubt", "why not passed", CELL_TEXT },
+    { "clause", "found", CELL_TEXT },
 };
 static const struct query_table gates = { "outcomes", "gates ORDER BY rowid", gate_columns, 12, 0, NULL };
 
@@ -69,6 +69,29 @@ static void add_warning(void *context, const char *sentence)
     if (!to->section)
         to->section = report_section(to->out, to->out->root, "warnings", SLICE("Before you trust these numbers"));
     report_paragraph(to->out, to->section, "%s.", sentence);
+}
+
+/* What the parts say in a section of its own, which a person sees where they say anything. */
+static int add_verdict(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err)
+{
+    struct report_node *section = report_section(out, out->root, "verdict", SLICE("In short"));
+    int                 rc = 0;
+
+    for (size_t i = 0; part[i] && rc == 0; i++)
+        if (part[i]->judge) rc = part[i]->judge(out, section, db, err);
+    if (section && !section->child) report_hide(section);
+    return rc;
+}
+
+static int add_found(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err)
+{
+    struct report_node *section = report_section(out, out->root, "found", SLICE("What was found"));
+    int                 rc = 0;
+
+    for (size_t i = 0; part[i] && rc == 0; i++)
+        if (part[i]->summarise) rc = part[i]->summarise(out, section, db, err);
+    if (section && !section->child) report_hide(section);
+    return rc;
 }
 
 /* Nothing where nothing was bounded. */
@@ -158,12 +181,11 @@ int report_build(struct report_document *out, sqlite3 *db, const struct report_p
     out->schema = REPORT_SCHEMA;
     for (size_t i = 0; part[i] && rc == 0; i++)
         if (part[i]->open) rc = part[i]->open(out, db, err);
-    for (size_t i = 0; part[i] && rc == 0; i++)
-        if (part[i]->summarise) rc = part[i]->summarise(out, db, err);
-    if (rc == 0) rc = advice_give(db, part, &(struct advice_listener){ add_warning, &warnings }, err);
+    if (rc == 0) rc = add_verdict(out, db, part, err);
     if (rc == 0) rc = add_gates(out, db, err);
-    if (rc < 0) return rc;
-    rc = add_compared(out, db, err);
+    if (rc == 0) rc = advice_give(db, part, &(struct advice_listener){ add_warning, &warnings }, err);
+    if (rc == 0) rc = add_found(out, db, part, err);
+    if (rc == 0) rc = add_compared(out, db, err);
     for (size_t i = 0; part[i] && rc == 0; i++)
         if (part[i]->add) rc = part[i]->add(out, db, err);
     if (rc == 0) rc = add_rejects(out, db, err);

@@ -1,5 +1,5 @@
-/* report/report.h -- the report of a run: what was compared, what each capability says of it, what was rejected, how to
- * get it again.
+/* report/report.h -- the report of a run: the verdict, what was compared, what each capability says of it, what was
+ * rejected, how to get it again.
  *
  * It is made from graph.db alone, so it can be made again at any time (page/report_write.h). */
 #ifndef LEAKGRAPH_REPORT_REPORT_H
@@ -20,7 +20,10 @@ enum { REPORT_SCHEMA = 1 };                                 /* the version of do
  * Members may be NULL; all give 0 or <0 with err set. */
 struct report_part {
     int (*open)(struct report_document *out, sqlite3 *db, struct err *err);         /* before anything is said */
-    int (*summarise)(struct report_document *out, sqlite3 *db, struct err *err);    /* in the first paragraphs */
+    /* A table of verdicts, a row for each thing that is judged, in the first section. */
+    int (*judge)(struct report_document *out, struct report_node *verdict, sqlite3 *db, struct err *err);
+    /* Sentences of what it found, below the gates. */
+    int (*summarise)(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err);
     int (*advise)(sqlite3 *db, const struct advice_listener *to, struct err *err);  /* see advice_give */
     int (*add)(struct report_document *out, sqlite3 *db, struct err *err);          /* its sections */
     int (*check)(sqlite3 *db, struct err *err);             /* -EBADMSG: the run was pointless, and why */

@@ -38,6 +38,7 @@ static int put_cell(const struct report_cell *cell, struct bytes *out)
 {
     switch (cell->kind) {
     case REPORT_TEXT:
+    case REPORT_OUTCOME:
     case REPORT_NAME:  return report_tsv_text(cell->text, out);
     case REPORT_COUNT:
     case REPORT_ID:

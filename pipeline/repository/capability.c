@@ -115,5 +115,5 @@ const struct capability repository_capability = {
     .gates = repository_gates, .answer = repository_answer, .tables = repository_tables, .changes = repository_changes,
     .read = repository_read, .print = repository_print, .help = repository_help, .enter = repository_enter,
     .leave = repository_leave, .totals = repository_totals, .count = repository_count, .collect = repository_collect,
-    .tell = repository_tell, .report = { NULL, NULL, NULL, membership_add, NULL }, .release = repository_free,
+    .tell = repository_tell, .report = { .add = membership_add }, .release = repository_free,
 };

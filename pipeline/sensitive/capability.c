@@ -149,6 +149,6 @@ const struct capability sensitive_capability = {
     .gates = sensitive_gates, .answer = sensitive_answer, .tables = sensitive_tables, .changes = sensitive_changes,
     .read = sensitive_read, .print = sensitive_print, .help = sensitive_help, .enter = sensitive_enter,
     .leave = sensitive_leave, .totals = sensitive_totals, .count = sensitive_count, .collect = sensitive_collect,
-    .tell = sensitive_tell, .report = { sensitive_report_open, NULL, NULL, sensitive_add, NULL },
+    .tell = sensitive_tell, .report = { .open = sensitive_report_open, .add = sensitive_add },
     .release = sensitive_free,
 };

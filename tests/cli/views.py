@@ -14,6 +14,7 @@ SHOWN = {
     "skipped_files": ("compared skipped", ""),
     "lost_bytes": ("rejects losses", ""),
     "damaged_shards": ("rejects damage", ""),
+    "benchmark_verdicts": ("verdict benchmarks", ""),
     "leakage": ("overlap between", ""),
     "leakage_within": ("splits within", ""),
     "leakage_by_language": ("languages by_language", ""),

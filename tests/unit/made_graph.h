@@ -64,7 +64,8 @@ static inline void made_report(const struct made_graph *g, const struct report_p
     *out = (struct made_report){ 0 };
     report_open(&document, "Report");
     if ((part->open && part->open(&document, db, &err) < 0) ||
-        (part->summarise && part->summarise(&document, db, &err) < 0) ||
+        (part->judge && part->judge(&document, document.root, db, &err) < 0) ||
+        (part->summarise && part->summarise(&document, document.root, db, &err) < 0) ||
         (part->add && part->add(&document, db, &err) < 0)) fail_msg("%s", err.text);
     graph_close(db);                                        /* nothing in the document borrows from it */
     assert_int_equal(report_markdown(&document, &out->markdown), 0);

@@ -44,6 +44,13 @@ static void test_cells(void **unused)
     reads(report_cell_number(1e-9), "1e-09");
     reads(report_cell_number(INFINITY), "<span class=\"quiet\">–</span>");
     reads(report_cell_flag(true), "yes");
+    reads(report_cell_outcome(SLICE("passed")), "<span class=\"outcome good\">passed</span>");
+    reads(report_cell_outcome(SLICE("clean")), "<span class=\"outcome good\">clean</span>");
+    reads(report_cell_outcome(SLICE("failed")), "<span class=\"outcome bad\">failed</span>");
+    reads(report_cell_outcome(SLICE("leaked")), "<span class=\"outcome bad\">leaked</span>");
+    reads(report_cell_outcome(SLICE("inconclusive")), "<span class=\"outcome open\">inconclusive</span>");
+    reads(report_cell_outcome(SLICE("<b>")), "<span class=\"outcome open\">&lt;b&gt;</span>");
+    reads(report_cell_outcome(SLICE("")), "<span class=\"quiet\">–</span>");
 }
 
 static void test_values(void **unused)
@@ -54,6 +61,8 @@ static void test_values(void **unused)
     (void)unused;
     assert_false(markup_value(&cell, &value));
     cell = report_cell_text(SLICE("7"));
+    assert_false(markup_value(&cell, &value));
+    cell = report_cell_outcome(SLICE("7"));
     assert_false(markup_value(&cell, &value));
     cell = report_cell_count(7);
     assert_true(markup_value(&cell, &value) && value == 7);

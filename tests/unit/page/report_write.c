@@ -4,9 +4,9 @@
 
 #include <errno.h>
 
-static int fails(struct report_document *out, sqlite3 *db, struct err *err)
+static int fails(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
-    (void)out, (void)db;
+    (void)out, (void)found, (void)db;
     return err_set(err, -EIO, "it cannot");
 }
 

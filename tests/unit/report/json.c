@@ -7,6 +7,7 @@
 static const struct report_column columns[] = {
     { "text", "a" }, { "name", "b" }, { "count", "c" }, { "bytes", "d" }, { "percent", "e" }, { "of_none", "f" },
     { "share", "g" }, { "yes", "h" }, { "all", "i" }, { "none", "j" },
+    { "outcome", "k" },
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -33,6 +34,7 @@ static void test_cells(void **unused)
         report_cell_text(SLICE("a\"\n\0b\xFF")), report_cell_name(SLICE("n")), report_cell_count(123456789012345),
         report_cell_bytes(1500000), report_cell_percent(1, 8), report_cell_percent(1, 0), report_cell_share(0.25),
         report_cell_flag(true), report_cell_part(SLICE("")), report_cell_name(SLICE("")),
+        report_cell_outcome(SLICE("leaked")),
     };
     struct report_document   document;
     struct report_node      *table;
@@ -46,7 +48,8 @@ static void test_cells(void **unused)
     report_facts(&document, document.root, "empty", columns, 0);
     report_table(&document, document.root, "no_rows", columns, COLUMNS);
 #define ROW "{\"text\":\"a\\\"\\n\xEF\xBF\xBD" "b\xEF\xBF\xBD\",\"name\":\"n\",\"count\":123456789012345," \
-    "\"bytes\":1500000,\"percent\":12.5,\"of_none\":null,\"share\":0.25,\"yes\":true,\"all\":\"\",\"none\":null}"
+    "\"bytes\":1500000,\"percent\":12.5,\"of_none\":null,\"share\":0.25,\"yes\":true,\"all\":\"\",\"none\":null," \
+    "\"outcome\":\"leaked\"}"
     rendered(&document, "{\"title\":\"T\",\"rows\":[" ROW ", " ROW "],\"empty\":{},\"no_rows\":[]}");
 }
 

@@ -49,6 +49,7 @@ static void test_prose(void **unused)
 static const struct report_column columns[] = {
     { "text", "te|xt" }, { "name", "name" }, { "count", "count" }, { "bytes", "MB" }, { "percent", "%" },
     { "of_none", "%" }, { "share", "share" }, { "yes", "yes" }, { "all", "split" }, { "none", "none" },
+    { "outcome", "outcome" },
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -58,6 +59,7 @@ static void test_cells(void **unused)
         report_cell_text(SLICE("a|b")), report_cell_name(SLICE("n")), report_cell_count(1234567),
         report_cell_bytes(1500000), report_cell_percent(1, 8), report_cell_percent(1, 0), report_cell_share(0.25),
         report_cell_flag(false), report_cell_part(SLICE("")), report_cell_name(SLICE("")),
+        report_cell_outcome(SLICE("a|b")),
     };
     struct report_document   document;
     struct report_node      *table;
@@ -74,9 +76,9 @@ static void test_cells(void **unused)
     report_row(&document, report_facts(&document, document.root, "facts", columns + 8, 2), cell + 8);
     rendered(&document,
              "# T\n\n"
-             "| te\\|xt | name | count | MB | % | % | share | yes | split | none |\n"
-             "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | --- | --- |\n"
-             "| a\\|b | n | 1234567 | 1.50 MB | 12.50 % | - | 0.250 | no | all | - |\n\n"
+             "| te\\|xt | name | count | MB | % | % | share | yes | split | none | outcome |\n"
+             "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | --- | --- | --- |\n"
+             "| a\\|b | n | 1234567 | 1.50 MB | 12.50 % | - | 0.250 | no | all | - | a\\|b |\n\n"
              "- split: all\n\n");
 }
 

@@ -20,6 +20,7 @@ static const char sql[] =
     "('c', 's', 1, 10, 1, 10, 0, 'empty', '1st'), ('c', 's', 2, 20, 1, 10, 0, 'empty', '2nd'), "
     "('b', 't', 9, 5, 1, 10, 0, 'empty', 'b'), "
     "('c', 's', 3, 30, 1, 10, 0, 'empty', '3rd'), ('c', 's', 4, 40, 1, 10, 0, 'empty', '4th');"
+    "INSERT INTO gates VALUES ('leakage', 'failed', 'b', 'c', 40, 5, 5, 10, 4, 10, '40.00 % of b is in c', 'too dark');"
     "INSERT INTO run VALUES ('version', '1.0'), ('configuration', 'output: x' || char(10) || 'graph: {}');";
 
 static int say(struct report_document *out, const char *word)
@@ -35,11 +36,20 @@ static int first_open(struct report_document *out, sqlite3 *db, struct err *err)
     return say(out, "one opens");
 }
 
-static int first_sum(struct report_document *out, sqlite3 *db, struct err *err)
+static int first_judge(struct report_document *out, struct report_node *verdict, sqlite3 *db, struct err *err)
 {
     (void)db;
     (void)err;
-    return say(out, "one sums");
+    report_paragraph(out, verdict, "one judges");
+    return 0;
+}
+
+static int first_sum(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
+{
+    (void)db;
+    (void)err;
+    report_paragraph(out, found, "one sums");
+    return 0;
 }
 
 static int first_add(struct report_document *out, sqlite3 *db, struct err *err)
@@ -63,7 +73,8 @@ static int second_add(struct report_document *out, sqlite3 *db, struct err *err)
     return err_set(err, -EIO, "two cannot");
 }
 
-static const struct report_part first = { .open = first_open, .summarise = first_sum, .add = first_add };
+static const struct report_part first = { .open = first_open, .judge = first_judge, .summarise = first_sum,
+                                          .add = first_add };
 static const struct report_part second = { .open = second_open }, third = { .add = second_add };
 
 /* Stands `text` in the report, behind what was looked for before?  The place behind it. */
@@ -90,9 +101,13 @@ static void test_whole(void **unused)
     assert_int_equal(report_write(g.folder, parts, capability_tables(), NULL, &err), 0);
     snprintf(path, sizeof path, "%s/report.md", g.folder);
     read_file(path, &report.markdown);
-    at = says(report.markdown.at, "# What these datasets share\n\none opens\n\ntwo opens\n\none sums\n\n");
+    at = says(report.markdown.at, "# What these datasets share\n\none opens\n\ntwo opens\n\n"
+                                  "## In short\n\none judges\n\n## Gates\n\n| gate | outcome | % | at most % |");
+    at = says(at, "| leakage | failed | 40.000 | 5.000 | b | c | too dark | 5 | 10 | 4 | 0.00 MB | 40.00 % of b is "
+                  "in c |");
     at = says(at, "## Before you trust these numbers\n\nb: 1 of 11 records (9.1 %) were rejected, most often empty, ");
     at = says(at, "c: 4 of 8 records (50.0 %) were rejected, most often empty, first in s, record 1: 1st.\n\n");
+    at = says(at, "## What was found\n\none sums\n\n");
     at = says(at, "## What was compared\n\n");
     at = says(at, "| b | benchmark | 10 | 5 | 50.00 % | 1 | 3.00 MB | yes | https\\://b.org |\n");
     at = says(at, "| c | corpus | 4 | 4 | 100.00 % | 4 | 0.00 MB | no | - |\n");
@@ -113,6 +128,7 @@ static void test_whole(void **unused)
     report.json = cJSON_Parse(json.at);
     assert_non_null(report.json);
     made_json(&report, "schema", "1");
+    made_json(&report, "gates.outcomes.0.outcome", "\"failed\"");
     made_json(&report, "run.settings.version", "\"1.0\"");
     made_json(&report, "run.configuration", "\"output: x\\ngraph: {}\"");
     made_json(&report, "compared.datasets.0.bytes", "3000000");

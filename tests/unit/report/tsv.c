@@ -17,7 +17,7 @@ static struct report_node *made(struct report_document *d)
     table = report_table(d, section, "things", columns, 4);
     report_row(d, table, (struct report_cell[]){ report_cell_name(SLICE("a\tb\\\n")), report_cell_count(7),
                                                  report_cell_share(0.25), report_cell_flag(true) });
-    report_row(d, table, (struct report_cell[]){ report_cell_text(SLICE("c")), { .kind = REPORT_NOTHING },
+    report_row(d, table, (struct report_cell[]){ report_cell_outcome(SLICE("c")), { .kind = REPORT_NOTHING },
                                                  report_cell_share(NAN), report_cell_flag(false) });
     report_hide_row(table);
     return table;

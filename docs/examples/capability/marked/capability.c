@@ -246,5 +246,5 @@ const struct capability marked_capability = {
     .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct marked_task), .read = marked_read,
     .print = marked_print, .help = marked_help, .gates = marked_gates, .enter = marked_enter, .count = marked_count,
     .collect = marked_collect, .tables = marked_tables, .tell = marked_tell, .say = marked_say,
-    .report = { NULL, NULL, NULL, marked_add, NULL }, .release = marked_release,
+    .report = { .add = marked_add }, .release = marked_release,
 };
