@@ -46,8 +46,11 @@ const struct graph_table table_lengths = {
     "WHEN 2 * " OF_TARGET("documents") " < " OF_TARGET("documents + rejected") " THEN printf('most records of %s " \
     "could not be used', p.target) " \
     "WHEN 2 * " MET("admitted") " < " MET("documents") " THEN printf('most documents of %s are too short to be " \
-    "compared', p.target) ELSE (SELECT printf('%s was not read to its end', dataset) FROM shards WHERE dataset IN " \
-    "(p.source, p.target) AND NOT whole ORDER BY rowid LIMIT 1) END"
+    "compared', p.target) ELSE ifnull((SELECT printf('most files of %s were passed over as binary', k.dataset) FROM " \
+    "skipped AS k WHERE k.reason = 'binary' AND k.dataset IN (p.source, p.target) GROUP BY k.dataset HAVING " \
+    "sum(k.files) > (SELECT ifnull(sum(documents + rejected), 0) FROM splits WHERE dataset = k.dataset) LIMIT 1), " \
+    "(SELECT printf('%s was not read to its end', dataset) FROM shards WHERE dataset IN (p.source, p.target) AND NOT " \
+    "whole AND bytes > 0 ORDER BY rowid LIMIT 1)) END"
 
 #define OVERLAP_COLUMNS \
     "source, split, target, target_split, language, documents, admitted, admitted_percent, direct, direct_percent, " \

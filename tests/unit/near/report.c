@@ -123,6 +123,9 @@ static void test_verdicts(void **unused)
     doubts(&graph, "UPDATE splits SET admitted = 3 WHERE dataset = 'code'",
            "\"nothing was found, but most documents of code are too short to be compared\"",
            "UPDATE splits SET admitted = 4 WHERE dataset = 'code'");
+    doubts(&graph, "INSERT INTO skipped VALUES ('more', 's', 'binary', 801)",
+           "\"nothing was found, but most files of more were passed over as binary\"",
+           "UPDATE skipped SET files = 800");
     doubts(&graph, "INSERT INTO shards (dataset, split, shard, bytes, mtime, xxh3, records, rejected, skipped, whole, "
                    "lost, missing, rejected_bytes) VALUES ('code', '', 's', 9, 1, '0', 8, 0, 0, 0, 0, 0, 0)",
            "\"nothing was found, but code was not read to its end\"", "UPDATE shards SET whole = 1");
