@@ -47,9 +47,9 @@ static void columns_frame(struct markup *m, const struct chart *c)
 /* A few bars of a histogram stand on the left, no wider than is easy on the eye; lines take all the room. */
 static double column_wide(const struct chart *c)
 {
-    const double wide = (double)(WIDE - LEFT) / (double)c->count;
+    const double wide = (double)(WIDE - LEFT) / (double)c->count, most = COLUMN_MOST * (double)c->series;
 
-    return c->table->chart->kind == CHART_HISTOGRAM && wide > COLUMN_MOST ? COLUMN_MOST : wide;
+    return c->table->chart->kind == CHART_HISTOGRAM && wide > most ? most : wide;
 }
 
 static double column_at(const struct chart *c, size_t i)
@@ -69,28 +69,45 @@ static void columns_names(struct markup *m, const struct chart *c)
     }
 }
 
+/* What the colours are of. */
+static void columns_legend(struct markup *m, const struct chart *c)
+{
+    for (size_t s = 0; s < c->series && c->series > 1; s++) {
+        markup_add(m, "<rect class=\"f%zu\" x=\"%zu\" y=\"%d\" width=\"12\" height=\"12\"/><text x=\"%zu\" y=\"%d\">",
+                   s + 1, LEFT + s * 160, COLUMNS_HIGH + 52, LEFT + s * 160 + 18, COLUMNS_HIGH + 63);
+        markup_text(m, slice_of(c->table->columns[c->y[s]].label));
+        markup_add(m, "</text>\n");
+    }
+}
+
+/* Bars of a row share its place; the number is above where it has room. */
+static void histogram_bar(struct markup *m, const struct chart *c, size_t i, size_t s)
+{
+    const struct report_cell *cell = &c->row[i]->cell[c->y[s]];
+    const double              place = column_wide(c),
+        wide = (place > 3 ? place - 2 : place) / (double)c->series,
+        left = column_at(c, i) - place / 2 + 1 + wide * (double)s;
+    double                    value, high;
+
+    if (!markup_value(cell, &value)) return;
+    high = chart_part(value, c->most) * COLUMNS_HIGH;
+    markup_add(m, "<rect class=\"f%zu\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", s + 1, left,
+               24 + COLUMNS_HIGH - high, wide, high);
+    if (wide >= 32 && value != 0) {
+        markup_add(m, "<text x=\"%.1f\" y=\"%.1f\" class=\"middle\">", left + wide / 2, 19 + COLUMNS_HIGH - high);
+        markup_cell(m, cell);
+        markup_add(m, "</text>");
+    }
+    markup_add(m, "\n");
+}
+
 static void histogram_add(struct markup *m, const struct chart *c)
 {
-    const double wide = column_wide(c);
-
-    chart_begin(m, c, WIDE, COLUMNS_HIGH + 52);
+    chart_begin(m, c, WIDE, COLUMNS_HIGH + 52 + (c->series > 1 ? 22 : 0));
     columns_frame(m, c);
-    for (size_t i = 0; i < c->count; i++) {
-        const struct report_cell *cell = &c->row[i]->cell[c->y[0]];
-        double                    value, high;
-
-        if (!markup_value(cell, &value)) continue;
-        high = chart_part(value, c->most) * COLUMNS_HIGH;
-        markup_add(m, "<rect class=\"f1\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>",
-                   column_at(c, i) - wide / 2 + 1, 24 + COLUMNS_HIGH - high, wide > 3 ? wide - 2 : wide, high);
-        if (wide >= 34 && value != 0) {
-            markup_add(m, "<text x=\"%.1f\" y=\"%.1f\" class=\"middle\">", column_at(c, i),
-                       19 + COLUMNS_HIGH - high);
-            markup_cell(m, cell);
-            markup_add(m, "</text>");
-        }
-        markup_add(m, "\n");
-    }
+    for (size_t i = 0; i < c->count; i++)
+        for (size_t s = 0; s < c->series; s++) histogram_bar(m, c, i, s);
+    columns_legend(m, c);
     columns_names(m, c);
     chart_end(m, 0);
 }
@@ -112,12 +129,8 @@ static void lines_add(struct markup *m, const struct chart *c)
             if (markup_value(&c->row[i]->cell[c->y[s]], &value))
                 markup_add(m, "<circle class=\"f%zu\" r=\"3\" cx=\"%.1f\" cy=\"%.1f\"/>", s + 1, column_at(c, i),
                            24 + COLUMNS_HIGH - chart_part(value, c->most) * COLUMNS_HIGH);
-        if (c->series == 1) continue;
-        markup_add(m, "<rect class=\"f%zu\" x=\"%zu\" y=\"%d\" width=\"12\" height=\"12\"/><text x=\"%zu\" y=\"%d\">",
-                   s + 1, LEFT + s * 160, COLUMNS_HIGH + 52, LEFT + s * 160 + 18, COLUMNS_HIGH + 63);
-        markup_text(m, slice_of(c->table->columns[c->y[s]].label));
-        markup_add(m, "</text>\n");
     }
+    columns_legend(m, c);
     columns_names(m, c);
     chart_end(m, 0);
 }

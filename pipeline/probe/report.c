@@ -4,6 +4,7 @@
 #include "graph/read.h"
 #include "probe/members.h"
 #include "probe/probe.h"
+#include "probe/scores.h"
 #include "probe/seen.h"
 #include "report/query_table.h"
 
@@ -206,6 +207,7 @@ int probes_add(struct report_document *out, sqlite3 *db, struct err *err)
         report_paragraph(out, section, "The tables above have room for %d benchmarks; the view probe_benchmarks of "
                                        "graph.db has all.", PROBES_BENCHMARKS);
     if (rc == 0) rc = members_add(out, section, db, err);
+    if (rc == 0) rc = scores_add(out, section, db, err);
     if (rc == 0) rc = seen_add(out, section, db, &orders, err);
     if (rc == 0) rc = shown_add(out, section, db, err);
     if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM probe_gaps", &asked, err);

@@ -51,6 +51,28 @@ const struct graph_table table_probe_items = {
     .doc = "The items that they were asked about.",
 };
 
+/* Values with the benchmark and model that they are of: by item, so that each document is read once. */
+#define VALUES \
+    "FROM probe_items AS i CROSS JOIN snippets AS s ON s.id = i.snippet CROSS JOIN probes AS p ON p.snippet = " \
+    "i.snippet CROSS JOIN datasets AS d ON d.id = s.dataset WHERE p.metric <> 'tokens' "
+
+/* Those that probe_sign turns.  A score is larger where the model knows the text better, a value is as it is. */
+#define TURNED(metric, number) \
+    "iif(" metric " IN ('nll', 'nll_windows', 'nll_weighted', 'perplexity', 'window'), -" number ", " number ")"
+
+#define SAME(a, b) a ".slot = " b ".slot AND " a ".model = " b ".model AND " a ".metric = " b ".metric"
+
+/* Points of ROC curves, one for each different score: equal ones reach a threshold together, so ties are the straight
+ * line to the next point.  Two walks over sorted values, whatever the number of metrics. */
+#define POINTS \
+    "WITH counted AS MATERIALIZED (SELECT d.rowid AS slot, p.model AS model, p.metric AS metric, " \
+    TURNED("p.metric", "p.value") " AS score, min(p.rowid) AS place, sum(i.truth) AS ones, count(*) - sum(i.truth) " \
+    "AS zeros " VALUES "AND i.truth IS NOT NULL GROUP BY slot, p.model, p.metric, score), " \
+    "whole AS MATERIALIZED (SELECT slot, model, metric, min(place) AS place, sum(ones) AS all_ones, sum(zeros) AS " \
+    "all_zeros FROM counted GROUP BY slot, model, metric HAVING all_ones > 0 AND all_zeros > 0), " \
+    "points AS (SELECT slot, model, metric, score, ones, zeros, sum(ones) OVER above AS hits, sum(zeros) OVER above " \
+    "AS alarms FROM counted WINDOW above AS (PARTITION BY slot, model, metric ORDER BY score DESC)) "
+
 #define ROW graph_probe
 static const struct graph_column probes_columns[] = {
     { "snippet", COLUMN_DOCUMENT, FIELD(document), 0, "snippets", "" },
@@ -81,6 +103,45 @@ static const struct graph_view probes_views[] = {
       "WHERE i.truth IS NOT NULL AND p.metric <> 'tokens' ORDER BY d.rowid, p.model, o.place, p.snippet",
       "Values beside the truth, 1: the item was in the training data. Areas under the curve and precisions of the "
       "report are those of each benchmark, model and metric." },
+    { "probe_roc", "benchmark, model, metric, threshold, members, others, tpr, fpr",
+      POINTS "SELECT d.id, m.name, w.metric, " TURNED("w.metric", "p.score") ", p.hits, p.alarms, 1.0 * p.hits / "
+      "w.all_ones, 1.0 * p.alarms / w.all_zeros FROM whole AS w JOIN points AS p ON " SAME("p", "w") " JOIN datasets "
+      "AS d ON d.rowid = w.slot JOIN models AS m ON m.id = w.model ORDER BY w.slot, w.model, w.place, p.score DESC",
+      "ROC curves, a row a threshold: how many items that were in the training data (members) reach it, and of the "
+      "others, and what shares of theirs that is. Between rows, and before the first from 0, the curve is straight." },
+    { "probe_curves", "benchmark, model, metric, auc, within, fpr, tpr, threshold, members, others",
+      POINTS ", steps AS (SELECT slot, model, metric, place, all_ones, all_zeros, -1 AS step, NULL AS score, 0 AS "
+      "hits, 0 AS alarms, 0 AS area FROM whole UNION ALL SELECT w.slot, w.model, w.metric, w.place, w.all_ones, "
+      "w.all_zeros, CASE WHEN alarms = 0 THEN 0 WHEN 1000 * alarms <= all_zeros THEN 1 WHEN 100 * alarms <= all_zeros "
+      "THEN 10 ELSE 50 * ((20 * alarms + all_zeros - 1) / all_zeros) END AS step, min(score), max(hits), max(alarms), "
+      "sum(zeros * (hits - ones / 2.0)) FROM whole AS w JOIN points AS p ON " SAME("p", "w") " GROUP BY w.slot, "
+      "w.model, w.metric, step) SELECT d.id, m.name, s.metric, sum(area) OVER (PARTITION BY s.slot, s.model, s.metric) "
+      "/ all_ones / all_zeros, max(step, 0) / 1000.0, 1.0 * alarms / all_zeros, 1.0 * hits / all_ones, "
+      TURNED("s.metric", "score") ", hits, alarms FROM steps AS s JOIN datasets AS d ON d.rowid = s.slot JOIN models "
+      "AS m ON m.id = s.model ORDER BY s.slot, s.model, s.place, step",
+      "The same with few rows, as they are drawn: the origin, and of the points with an FPR within 0, 0.001, 0.01, "
+      "0.05, 0.1, 0.15 and so on to 1 the last of each. auc: the area under all points of probe_roc." },
+    { "probe_distribution", "benchmark, model, metric, low, high, items, members, others, members_percent, "
+      "others_percent",
+      "WITH RECURSIVE bins(bin) AS (SELECT 0 UNION ALL SELECT bin + 1 FROM bins WHERE bin < 19), "
+      "scores AS MATERIALIZED (SELECT d.rowid AS slot, p.model AS model, p.metric AS metric, i.truth AS truth, p.rowid "
+      "AS place, iif(p.metric IN ('perplexity', 'window'), ln(p.value), p.value) AS score " VALUES "AND abs(p.value) < "
+      "1e308), "
+      "ends AS MATERIALIZED (SELECT slot, model, metric, min(place) AS place, min(score) AS low, max(score) - "
+      "min(score) AS width, sum(truth = 1) AS members, sum(truth = 0) AS others FROM scores GROUP BY slot, model, "
+      "metric), counted AS MATERIALIZED (SELECT s.slot AS slot, s.model AS model, s.metric AS metric, min(19, "
+      "ifnull(CAST((score - low) * 20 / width AS INTEGER), 0)) AS bin, count(*) AS items, sum(truth = 1) AS members, "
+      "sum(truth = 0) AS others FROM scores AS s JOIN ends AS e ON " SAME("e", "s") " GROUP BY s.slot, s.model, "
+      "s.metric, bin), edges AS (SELECT e.*, bin, low + width * bin / 20 AS edge, low + width * (bin + 1) / 20 AS next "
+      "FROM ends AS e JOIN bins ON bin = 0 OR width > 0) "
+      "SELECT d.id, m.name, e.metric, iif(e.metric IN ('perplexity', 'window'), exp(edge), edge), iif(e.metric IN "
+      "('perplexity', 'window'), exp(next), next), ifnull(c.items, 0), ifnull(c.members, 0), ifnull(c.others, 0), "
+      "100.0 * ifnull(c.members, 0) / nullif(e.members, 0), 100.0 * ifnull(c.others, 0) / nullif(e.others, 0) FROM "
+      "edges AS e JOIN datasets AS d ON d.rowid = e.slot JOIN models AS m ON m.id = e.model LEFT JOIN counted AS c ON "
+      SAME("c", "e") " AND c.bin = e.bin ORDER BY e.slot, e.model, e.place, e.bin",
+      "How the values of a metric are distributed: 20 bins of equal width from the least to the largest (of perplexity "
+      "and window, of equal ratio), how many items each has, of those in the training data (members) and of the "
+      "others, and which percentage of theirs. The last bin has its upper end, the others have not." },
     { "probe_members", "snippet, benchmark, source_id, model, accuracy, nll, matches",
       "SELECT s.id, s.dataset, s.source_id, m.name, max(CASE p.metric WHEN 'accuracy' THEN p.value END) AS accuracy, "
       "max(CASE p.metric WHEN 'nll' THEN p.value END) AS nll, s.matches "

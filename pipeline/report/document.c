@@ -168,7 +168,8 @@ void report_hide_row(struct report_node *table)
 
 bool report_row_shown(const struct report_node *table, const struct report_row *row)
 {
-    return !row->hidden || (table->chart && table->chart->kind == CHART_CURVES);
+    return !row->hidden ||
+        (table->chart && (table->chart->kind == CHART_CURVES || table->chart->kind == CHART_HISTOGRAM));
 }
 
 struct report_cell report_cell_text(struct slice text)

@@ -53,7 +53,8 @@ struct report_column { const char *key, *label; };
 /* How the page draws a table, from its cells alone, so that a picture's numbers are the table's; columns by key. */
 enum report_chart_kind {
     CHART_BARS,                                             /* a bar a row: labels, its length the first of y */
-    CHART_HISTOGRAM,                                        /* bars without gaps, of rows in the order of x */
+    /* bars without gaps, of rows in the order of x; where there are more of y, beside each other */
+    CHART_HISTOGRAM,
     CHART_MATRIX,                                           /* rows by labels, columns by x, a matrix for each of y */
     CHART_GRID,                                             /* the table is the matrix: its first column names a row */
     CHART_SETS,                                             /* rows are sets of names, joined by ", ", and how many */
@@ -138,7 +139,7 @@ void report_row(struct report_document *document, struct report_node *table, con
 void report_hide(struct report_node *node);
 void report_hide_row(struct report_node *table);
 
-/* Whether a row is for people: points of a curve are in the page, where it is drawn, and else in JSON. */
+/* Whether a row is for people: points of a curve and bins are in the page, where they are drawn, and else in JSON. */
 bool report_row_shown(const struct report_node *table, const struct report_row *row);
 
 /* Is the outcome good (passed, clean), bad (failed, leaked), or open: any other word? */

@@ -163,6 +163,25 @@ static int markdown_code(struct bytes *out, const struct report_node *code)
 
 static int markdown_node(struct bytes *out, const struct report_node *node, size_t depth);
 
+/* Has it rows or parts, none of which a person need read?  Then it needs no heading. */
+static bool markdown_is_silent(const struct report_node *node)
+{
+    bool any = false;
+
+    if (node->hidden) return true;
+    if (node->kind == REPORT_TABLE) {
+        for (const struct report_row *row = node->row; row; row = row->next)
+            if (!row->hidden) return false;
+        return node->row;
+    }
+    if (node->kind != REPORT_SECTION && node->kind != REPORT_LIST) return false;
+    for (const struct report_node *child = node->child; child; child = child->next) {
+        if (!markdown_is_silent(child)) return false;
+        any = true;
+    }
+    return any;
+}
+
 static int markdown_section(struct bytes *out, const struct report_node *section, size_t depth)
 {
     int rc = 0;
@@ -183,7 +202,7 @@ static int markdown_node(struct bytes *out, const struct report_node *node, size
 {
     int rc;
 
-    if (node->hidden || node->kind == REPORT_WIDGET) return 0;
+    if (node->kind == REPORT_WIDGET || markdown_is_silent(node)) return 0;
     switch (node->kind) {
     case REPORT_TABLE: return markdown_table(out, node);
     case REPORT_FACTS: return markdown_facts(out, node);

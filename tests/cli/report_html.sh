@@ -28,7 +28,21 @@ echo '{"text": "<script>alert(1)</script> \u202e \u001b[31m", "path": "\"><img s
 expect 0 "$leakgraph" run empty.yaml --threads 1
 expect 3 "$leakgraph" run all.yaml --threads 1 --output later --set 'history={runs: all}' --set fail_on.leakage=5
 
-for run in all empty later; do
+# Models, two benchmarks and a truth: curves and bins.
+cat >known.yaml <<'YAML'
+output: known
+datasets:
+  - {name: bench, role: benchmark, files: [bench.jsonl]}
+  - {name: second, role: benchmark, files: [second.jsonl]}
+  - {name: corpus, role: corpus, files: [corpus.jsonl]}
+near_duplicates: {min_tokens: 5}
+probe: {models: [{name: m, path: model.lm}, {name: n, path: model.lm}], metrics: [nll, accuracy], truth: near}
+YAML
+expect 0 "$leakgraph" run known.yaml --threads 1
+[ "$(grep -c '<figcaption>ROC curves' known/report.html)" -ge 2 ] || fail "no ROC curves"
+[ "$(grep -c '<figcaption>Items by nll' known/report.html)" -ge 2 ] || fail "no histograms"
+
+for run in all empty later known; do
     "$PYTHON" "$root/tests/cli/report_html.py" $run || fail "report.html of $run"
 done
 
@@ -38,6 +52,7 @@ for python in "$PYTHON" /usr/bin/python3 ""; do
 done
 if [ -n "$python" ]; then
     "$python" - "$root/docs/report.schema.json" all/report.json empty/report.json later/report.json \
+        known/report.json \
         <<'PYTHON' || fail "the schema"
 import json, sys
 import jsonschema

@@ -50,7 +50,7 @@ TABLES = {
     "portrait": ["SELECT * FROM run WHERE key GLOB 'portrait.*'"],
     "sensitive": ["SELECT * FROM sensitive"],
     "probe": ["SELECT * FROM models", "SELECT * FROM probe_items", "SELECT * FROM probes", "SELECT * FROM probe_gaps",
-              "SELECT * FROM probe_orders"],
+              "SELECT * FROM probe_orders", "SELECT * FROM probe_distribution"],
 }
 EVERYWHERE = ["SELECT dataset, split, shard, bytes, xxh3, records, rejected, whole, lost, missing, rejected_bytes "
               "FROM shards", "SELECT * FROM rejects", "SELECT * FROM skipped",

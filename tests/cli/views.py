@@ -71,7 +71,8 @@ OTHERS = {"duplicates", "probe_benchmarks", "probe_files", "snippet_pairs", "sto
           "ngram_runs", "benchmark_leakage", "leaked_items", "dedup_flows", "probe_scores", "idd", "representatives",
           "probe_order_shards", "found_elsewhere", "all_documents", "found_inside", "inclusion_features",
           "compliance_pairs", "compliance_cases", "compliance_populations", "history_trend", "pairs", "items",
-          "cluster_members", "item_rules", "rule_numbers", "removed_documents"}
+          "cluster_members", "item_rules", "rule_numbers", "removed_documents", "probe_roc", "probe_curves",
+          "probe_distribution"}
 MAY_BE_EMPTY = {"probe_missing", "damaged_shards", "history_trend"}
 EMPTY = (None, "", 0)                                       # of a text or a count that is NULL
 
@@ -84,6 +85,32 @@ def equal(shown, value):
     if isinstance(shown, str) and isinstance(value, int):   # a number in a cell of words
         value = str(value)
     return shown == value or (shown in EMPTY and value in EMPTY)
+
+
+def compare(shown, rows, view):
+    assert len(shown) == len(rows), "%s: %d rows, the report has %d" % (view, len(rows), len(shown))
+    for said, row in zip(shown, rows):
+        for key in said:
+            assert key in row.keys(), "%s has no %s" % (view, key)
+            assert equal(said[key], row[key]), "%s.%s: %r, the report has %r" % (view, key, row[key], said[key])
+
+
+def compare_scores(database, report):
+    """What is drawn of each benchmark, model and metric; all rows of both views are in the report."""
+    points = bins = 0
+    for benchmark in report["probes"]["scores"]:
+        for model in benchmark["models"]:
+            of = (benchmark["title"], model["title"])
+            compare(model.get("curve", []), database.execute(
+                "SELECT * FROM probe_curves WHERE benchmark = ? AND model = ?", of).fetchall(), "probe_curves")
+            points += len(model.get("curve", []))
+            for metric in model["metrics"]:
+                compare(metric["bins"], database.execute(
+                    "SELECT * FROM probe_distribution WHERE benchmark = ? AND model = ? AND metric = ?",
+                    of + (metric["title"],)).fetchall(), "probe_distribution")
+                bins += len(metric["bins"])
+    for view, count in ("probe_curves", points), ("probe_distribution", bins):
+        assert database.execute("SELECT count(*) FROM " + view).fetchone()[0] == count, view
 
 
 def main():
@@ -103,11 +130,8 @@ def main():
         table = report
         for key in where.split():
             table = table[key]
-        assert len(table) == len(rows), "%s: %d rows, the report has %d" % (view, len(rows), len(table))
-        for shown, row in zip(table, rows):
-            for key in shown:
-                assert key in row.keys(), "%s has no %s" % (view, key)
-                assert equal(shown[key], row[key]), "%s.%s: %r, the report has %r" % (view, key, row[key], shown[key])
+        compare(table, rows, view)
+    compare_scores(database, report)
     print("%d views, %d of them tables of the report" % (len(views), len(SHOWN)))
 
 

@@ -67,12 +67,13 @@ static size_t count(const char *picture, const char *text)
 
 static const struct report_chart bars = { CHART_BARS, "Picture", { "name", "other" }, NULL, { "count" } };
 static const struct report_chart histogram = { CHART_HISTOGRAM, "Picture", { NULL }, "x", { "count" } };
+static const struct report_chart pairs = { CHART_HISTOGRAM, "Picture", { NULL }, "x", { "count", "percent" } };
 static const struct report_chart lines = { CHART_LINES, "Picture", { NULL }, "x", { "count", "percent" } };
 static const struct report_chart matrix = { CHART_MATRIX, "Picture", { "name" }, "other", { "percent" } };
 static const struct report_chart grid = { CHART_GRID, "Picture", { NULL }, NULL, { NULL } };
 static const struct report_chart sets = { CHART_SETS, "Picture", { "name" }, NULL, { "count" } };
 static const struct report_chart curves = { CHART_CURVES, "Picture", { "name" }, "x", { "percent" } };
-static const struct report_chart *const all[] = { &bars, &histogram, &lines, &matrix, &grid, &sets, &curves };
+static const struct report_chart *const all[] = { &bars, &histogram, &pairs, &lines, &matrix, &grid, &sets, &curves };
 
 /* No rows, rows without a number, one row, and numbers at the ends of what there is. */
 static void test_extremes(void **unused)
@@ -129,6 +130,19 @@ static void test_numbers(void **unused)
     row(&d, "", "", 0.25, 3, 0);
     picture = drawn_close(&d);
     has(picture, "x=\"57.0\" y=\"24.0\" width=\"78.0\" height=\"170.0\"");
+    free(picture);
+
+    drawn_open(&d, &pairs);                                 /* side by side, whether shown elsewhere or not */
+    row(&d, "", "", 0.25, 4, 2);
+    row(&d, "", "", 0.5, 1, NAN);
+    report_hide_row(d.table);
+    picture = drawn_close(&d);
+    has(picture, "<rect class=\"f1\" x=\"57.0\" y=\"24.0\" width=\"79.0\" height=\"170.0\"/>");
+    has(picture, "<rect class=\"f2\" x=\"136.0\" y=\"109.0\" width=\"79.0\" height=\"85.0\"/>");
+    has(picture, "<rect class=\"f1\" x=\"217.0\" y=\"151.5\" width=\"79.0\" height=\"42.5\"/>");
+    assert_int_equal(count(picture, "class=\"f1\""), 3);    /* two bars, and what the colour is of */
+    assert_int_equal(count(picture, "class=\"f2\""), 2);
+    has(picture, ">how many</text>");
     free(picture);
 
     drawn_open(&d, &matrix);

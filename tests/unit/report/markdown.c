@@ -100,6 +100,30 @@ static void test_changes(void **unused)
              "| +0 | -1234567 | +0.125 | -1e+20 | - |\n\n");
 }
 
+/* What only the page and scripts are told has no heading; what an empty table means is said. */
+static void test_silence(void **unused)
+{
+    struct report_document   document;
+    const struct report_cell cell[] = { report_cell_count(1) };
+    struct report_node      *section, *list;
+
+    (void)unused;
+    report_open(&document, "T");
+    section = report_section(&document, document.root, "drawn", SLICE("Drawn"));
+    list = report_list(&document, section, "each");
+    for (int i = 0; i < 2; i++) {
+        struct report_node *table = report_table(&document, report_section(&document, list, NULL, SLICE("One")), "t",
+                                                 columns + 2, 1);
+
+        report_row(&document, table, cell);
+        report_hide_row(table);
+    }
+    section = report_section(&document, document.root, "empty", SLICE("Empty"));
+    report_table(&document, section, "t", columns + 2, 1);
+    report_section(&document, document.root, "bare", SLICE("Bare"));
+    rendered(&document, "# T\n\n## Empty\n\n## Bare\n\n");
+}
+
 static void test_sections(void **unused)
 {
     struct report_document document;
@@ -148,7 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_prose), cmocka_unit_test(test_cells), cmocka_unit_test(test_changes),
-            cmocka_unit_test(test_sections),
+            cmocka_unit_test(test_silence), cmocka_unit_test(test_sections),
         cmocka_unit_test(test_code), cmocka_unit_test(test_failed),
     };
 
