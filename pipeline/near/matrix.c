@@ -44,6 +44,18 @@ static size_t split_find(const struct report_column *column, size_t count, struc
 static const struct report_chart chart = { CHART_GRID, "Of the row's split, direct in the column's", { NULL }, NULL,
                                            { NULL } };
 
+/* A row of the query is a cell of the table.  dataset: with a NUL behind it. */
+static int matrix_tell(struct report_document *out, struct report_node *table, struct slice dataset, struct err *err)
+{
+    char *sql = sqlite3_mprintf("SELECT split, target_split, direct_percent FROM leakage_within WHERE source = %Q",
+                                dataset.at);
+
+    if (!sql) return err_memory(err, dataset.len, "the report");
+    report_sql(out, table, slice_of(sql));
+    sqlite3_free(sql);
+    return 0;
+}
+
 static int dataset_add(struct report_document *out, struct report_node *list, sqlite3 *db, struct slice dataset,
                        struct err *err)
 {
@@ -73,7 +85,7 @@ static int dataset_add(struct report_document *out, struct report_node *list, sq
     table = report_table(out, section, "direct_percent", column, count + 1);
     report_chart(table, &chart);
     for (size_t i = 1; i <= count; i++) report_row(out, table, cell[i]);
-    return rc;
+    return rc < 0 ? rc : matrix_tell(out, table, dataset, err);
 }
 
 int matrix_add(struct report_document *out, struct report_node *section, sqlite3 *db, struct err *err)

@@ -111,6 +111,17 @@ static struct report_cell cell_of(double value)
 static const struct report_chart means_chart = { CHART_GRID, "Mean over items, by model and benchmark", { NULL }, NULL,
                                                  { NULL } };
 
+/* A row of the query is a cell of the table. */
+static int means_tell(struct report_document *out, struct report_node *table, const char *metric, struct err *err)
+{
+    char *sql = sqlite3_mprintf("SELECT model, dataset, mean FROM probe_benchmarks WHERE metric = %Q", metric);
+
+    if (!sql) return err_memory(err, 64, "the report");
+    report_sql(out, table, slice_of(sql));
+    sqlite3_free(sql);
+    return 0;
+}
+
 static int means_add(struct report_document *out, struct report_node *section, struct means *means, sqlite3 *db,
                      const char *metric, const char *what, struct err *err)
 {
@@ -125,12 +136,13 @@ static int means_add(struct report_document *out, struct report_node *section, s
     report_paragraph(out, section, "%s", what);
     table = report_table(out, section, metric, means->column, means->benchmarks + 1);
     report_chart(table, &means_chart);
+    rc = means_tell(out, table, metric, err);
     for (size_t m = 0; m < means->models; m++) {
         cell[0] = report_cell_name(means->model[m]);
         for (size_t b = 0; b < means->benchmarks; b++) cell[b + 1] = cell_of(means->at[m][b]);
         report_row(out, table, cell);
     }
-    return 0;
+    return rc;
 }
 
 /* Of what means holds now: each benchmark's mean over each other's, by model. */

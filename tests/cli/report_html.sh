@@ -41,6 +41,8 @@ YAML
 expect 0 "$leakgraph" run known.yaml --threads 1
 [ "$(grep -c '<figcaption>ROC curves' known/report.html)" -ge 2 ] || fail "no ROC curves"
 [ "$(grep -c '<figcaption>Items by nll' known/report.html)" -ge 2 ] || fail "no histograms"
+grep -q 'FROM probe_benchmarks WHERE metric' known/report.html || fail "no query below the means"
+grep -q 'direct_percent FROM leakage_within WHERE' all/report.html || fail "no query below the matrix of splits"
 
 for run in all empty later known; do
     "$PYTHON" "$root/tests/cli/report_html.py" $run || fail "report.html of $run"
