@@ -11,7 +11,8 @@ A row: case, level (kernels), size (bytes of text), n (runs), min and median (se
 over the fastest run), items_per_s (documents), cpu_s (the least CPU time of a run: what a busy machine distorts
 least), decode_s and decode_mb_per_s (the fastest decoding alone, in bytes decoded), of_decode (min over decode_s),
 peak_rss_mb (of the largest process), cpu, compiler, commit; of whole runs also work_mb (what they leave in work/),
-digest, edges and the seconds of each stage; of dedup also documents, removed, candidates, state_bytes (of memory a document, of the largest rank) and
+digest, edges and the seconds of each stage; of dedup also documents, removed, candidates, state_bytes (of memory a
+document, of the largest rank) and
 spilled_mb; of trainings also pieces, ngrams (different ones of all orders), model_bytes, and scored_per_s (tokens).
 """
 

@@ -60,7 +60,8 @@ def goals(rows):
         if case in rows:
             row = rows[case]
             added = sum(value for name, value in scanner_seconds(row) if name in ("overlaps", "folded"))
-            add(case, "n-grams +%.1f x" % bound, added / row["decode_s"] <= bound, "+%.2f x" % (added / row["decode_s"]),
+            add(case, "n-grams +%.1f x" % bound, added / row["decode_s"] <= bound,
+                "+%.2f x" % (added / row["decode_s"]),
                 "%.2f s beside %.2f s of decoding." % (added, row["decode_s"]))
     row = rows.get("dedup, writes nothing, 2 threads")
     if row:
