@@ -48,9 +48,9 @@ static const struct query_table leakage_by_language = {
 
 /* Whether each benchmark leaked. */
 static const struct query_column leakage_verdict_columns[] = {
-    { "benchmark", "benchmark", CELL_NAME }, { "outcome", "outcome", CELL_OUTCOME }, { "items", "items", CELL_COUNT },
-    { "leaked", "leaked items", CELL_COUNT }, { "percent", "%", CELL_PERCENT }, { "corpus", "most in", CELL_NAME },
-    { "verdict", "verdict", CELL_TEXT },
+    { "benchmark", "benchmark", CELL_NAME }, { "outcome", "outcome", CELL_OUTCOME }, { "percent", "%", CELL_PERCENT },
+    { "verdict", "verdict", CELL_TEXT }, { "leaked", "leaked items", CELL_COUNT }, { "items", "items", CELL_COUNT },
+    { "corpus", "most in", CELL_NAME },
 };
 static const struct query_table leakage_verdicts = {
     "benchmarks", "benchmark_verdicts", leakage_verdict_columns, 7, 0, NULL,

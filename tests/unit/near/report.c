@@ -17,10 +17,10 @@ static void test_sections(void **unused)
     made_says(&report, "75.00 % of other (3 of 4 documents) are in code: 3 have an exact or near duplicate there");
     made_says(&report, "40.00 % of bench (4 of 10 documents) are in code: 2 have an exact or near duplicate there, 1 "
                        "are contained in a document of it, 1 are copies of documents too short to be compared.\n");
-    made_json(&report, "benchmarks.0", "{\"benchmark\":\"other\",\"outcome\":\"leaked\",\"items\":4,"
-              "\"leaked\":3,\"percent\":75,\"corpus\":\"code\",\"verdict\":\"3 of 4 items are in code\"}");
-    made_json(&report, "benchmarks.1", "{\"benchmark\":\"bench\",\"outcome\":\"leaked\",\"items\":10,"
-              "\"leaked\":4,\"percent\":40,\"corpus\":\"code\",\"verdict\":\"4 of 10 items are in code\"}");
+    made_json(&report, "benchmarks.0", "{\"benchmark\":\"other\",\"outcome\":\"leaked\",\"percent\":75,"
+              "\"verdict\":\"3 of 4 items are in code\",\"leaked\":3,\"items\":4,\"corpus\":\"code\"}");
+    made_json(&report, "benchmarks.1", "{\"benchmark\":\"bench\",\"outcome\":\"leaked\",\"percent\":40,"
+              "\"verdict\":\"4 of 10 items are in code\",\"leaked\":4,\"items\":10,\"corpus\":\"code\"}");
     assert_true(strstr(report.markdown.at, "75.00 % of other") < strstr(report.markdown.at, "40.00 % of bench"));
     made_silent(&report, "are in stack:");
     made_json(&report, "overlap.between.1.target", "\"code\"");
