@@ -65,6 +65,10 @@ int explorer_add(struct report_document *out, sqlite3 *db, const struct show_rea
 
     if (rc < 0 || benchmarks == 0) return rc;
     rc = items_read(&items, db, err);
+    if (rc == 0 && !section && items.count == 0) {          /* no item was looked for: probes alone, say */
+        items_free(&items);
+        return 0;
+    }
     if (rc == 0) rc = add_json(out, db, reader, &items, &json, err);
     items_free(&items);
     if (rc == 0) data = pool_take(&out->pool, sizeof *data);

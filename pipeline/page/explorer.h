@@ -14,7 +14,8 @@
 enum { EXPLORER_BYTES = 14 << 20 };
 
 /* Adds it to the section of the leaked items, or as one of its own where there is none; nothing where no benchmark was
- * read.  reader gives texts that graph.db does not store; NULL: they are not to be had.  0, or <0 with err set. */
+ * read, and where there is neither that section nor an item that a rule found.  reader gives texts that graph.db does
+ * not store; NULL: they are not to be had.  0, or <0 with err set. */
 int explorer_add(struct report_document *out, sqlite3 *db, const struct show_reader *reader, struct err *err);
 
 #endif

@@ -44,6 +44,18 @@ static void test_widget(void **unused)
         report_close(&document);
     }
     graph_close(db);
+    made_run(&g, "DELETE FROM edges; DELETE FROM function_pairs; DELETE FROM passages; DELETE FROM ngram_rules; "
+                 "DELETE FROM clone_pairs");
+    db = made_read(&g);
+    for (int there = 0; there < 2; there++) {               /* no item: it says so, or is not there */
+        report_open(&document, "Report");
+        if (there)
+            report_paragraph(&document, report_section(&document, document.root, "leaked", SLICE("Leaked")), "x");
+        assert_int_equal(explorer_add(&document, db, NULL, &err), 0);
+        assert_true((widget_of(&document, "leaked") != NULL) == there);
+        report_close(&document);
+    }
+    graph_close(db);
     made_run(&g, "UPDATE datasets SET role = 'corpus';");
     db = made_read(&g);
     report_open(&document, "Report");
