@@ -8,6 +8,8 @@
 #include "report/visible.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 /* ITEMS_LOOK, ITEMS_LOOK_MATCHES: so many times as many are looked at as shown, for those that are no repetition. */
 enum { ITEM_LINE_BYTES = 160, ITEM_DIFF_LINES = 30, ITEMS_LOOK = 4, ITEMS_LOOK_MATCHES = 20 };
@@ -224,7 +226,12 @@ static int items_add_matches(struct items *items, struct report_node *section, i
     sqlite3_stmt       *query = items->matches;
     struct shown        shown = { 0 };
     uint64_t            pairs = 0;
+    char                sql[192];
     int                 rc = graph_bind_number(query, 1, item, err);
+
+    snprintf(sql, sizeof sql, "SELECT other, kind, set_similarity, multiset_similarity, containment FROM snippet_pairs "
+             "WHERE snippet = %" PRId64 " AND pass = 'near' AND kind <> 'below'", item);
+    report_sql(items->out, table, slice_of(sql));
 
     *best = (struct best){ 0, false };
     items->same.len = 0;

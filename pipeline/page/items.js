@@ -467,9 +467,36 @@
         { key: "copies", label: "copies", first: "-", number: true },
     ];
 
+    /* What a rule says of an item and a document; docs/definitions.md has it in full. */
+    const RULES = {
+        exact: "a document has the same text, byte by byte",
+        near: "a document is alike: set and multiset similarity reach their thresholds",
+        copy: "a document has the same text but for white space; too short for its features to be compared",
+        contained: "no document is alike, but most of the item's features are in one",
+        pair: "it has pairs, which are in a file beside graph.db",
+        function: "a function inside a document is alike",
+        passage: "a long run of its words stands in a document",
+        "type 1": "a function of a document is the same but for layout and comments",
+        "type 2": "the same, with other names and literals",
+        "type 2c": "the same, with names that are changed consistently",
+        "type 3": "a function of a document differs from it in some lines",
+        gpt3_13gram: "one run of 13 words is in a corpus (GPT-3)",
+        palm_8gram: "at least 70 % of its runs of 8 words are in a corpus (PaLM)",
+        tulu3_8gram: "more than half of its words stand in runs of 8 that one document has (T\u00fclu 3)",
+        exact_substring: "its text stands in a document (StarCoder)",
+        windows50: "at least 80 % of its windows of 50 characters are in a corpus (infini-gram mini)",
+        qwen_lcs: "a document that shares 13 words has 0.6 of the shorter text as a common subsequence (Qwen2.5)",
+    };
+
     function chips(items, row) {
         return make("td", { class: "rules" }, ...items.rules_of(row).flatMap((rule) => [
-            make("span", { class: "chip", text: rule }), " "]));
+            make("span", { class: "chip", text: rule, title: RULES[rule] }), " "]));
+    }
+
+    function legend(items) {
+        return make("details", { class: "legend" }, make("summary", { text: "What \u201cfound by\u201d means" }),
+            make("dl", {}, ...items.rule_names.flatMap((rule) => [
+                make("dt", { text: rule }), make("dd", { text: RULES[rule] || "see docs/definitions.md" })])));
     }
 
     function two_lines(first, second) {
@@ -649,7 +676,7 @@
             return root.append(told);
         }
         form.addEventListener("submit", (event) => event.preventDefault());
-        root.append(form, told, make("div", { class: "scroll rows", tabindex: "0", role: "region", "aria-label": "Items" },
+        root.append(form, legend(items), told, make("div", { class: "scroll rows", tabindex: "0", role: "region", "aria-label": "Items" },
             make("table", { class: "all" }, make("caption", { class: "unseen", text: "Items that a rule found" }),
                 make("thead", {}, head), body)), pages);
         controls();

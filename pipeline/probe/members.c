@@ -332,6 +332,13 @@ static int scores_read(struct tables *to, sqlite3 *db, struct err *err)
     return rc;
 }
 
+/* What the intervals and chances are computed of: the areas below the curves, and how they differ. */
+#define AREAS_SQL "SELECT benchmark, model, metric, members, others, auc FROM probe_curves WHERE within = 1"
+static const char areas_sql[] = AREAS_SQL;
+static const char differences_sql[] =
+    "WITH areas AS (" AREAS_SQL ") SELECT a.benchmark, a.model, a.metric, b.model, b.metric, a.auc - b.auc FROM areas "
+    "AS a JOIN areas AS b ON b.benchmark = a.benchmark AND (b.model = a.model OR b.metric = a.metric)";
+
 /* Tables are filled together, a benchmark after the other; what is said of each stands in front of it. */
 static int tables_add(struct tables *to, uint64_t classes, sqlite3 *db, struct err *err)
 {
@@ -342,6 +349,7 @@ static int tables_add(struct tables *to, uint64_t classes, sqlite3 *db, struct e
         "precision is the share of such items among the first 10 and 100.%s",
         classes < 2 ? " All items are of one kind here, so there is nothing to tell apart." : "");
     to->separation = report_table(to->out, to->section, "separation", COLUMNS(separation_columns));
+    report_sql(to->out, to->separation, slice_of(areas_sql));
     if (classes < 2) return scores_read(to, db, err);
     report_paragraph(to->out, to->section, "What is found of the training data at few false alarms: the share of its "
         "items that reach a threshold which at most 1 %% and 0.1 %% of the others reach, with an interval of 95 %%.");
@@ -349,6 +357,7 @@ static int tables_add(struct tables *to, uint64_t classes, sqlite3 *db, struct e
     report_paragraph(to->out, to->section, "Which does better on the same items: each metric against the model's first "
         "one, and each model against the first; the AUC of the former less that of the latter.");
     to->comparisons = report_table(to->out, to->section, "comparisons", COLUMNS(comparison_columns));
+    report_sql(to->out, to->comparisons, slice_of(differences_sql));
     return scores_read(to, db, err);
 }
 

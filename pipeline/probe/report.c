@@ -166,7 +166,14 @@ static int relative_add(struct report_document *out, struct report_node *section
     for (size_t m = 0; m < means->models; m++) {
         struct report_node *table = report_table(out, report_section(out, list, NULL, means->model[m]), "matrix",
                                                  column, means->benchmarks + 1);
+        char               *sql = sqlite3_mprintf("SELECT r.dataset, c.dataset, c.mean / r.mean FROM "
+                                                  "probe_benchmarks AS r JOIN probe_benchmarks AS c USING (model, "
+                                                  "metric) WHERE metric = 'nll' AND model = '%.*q'",
+                                                  (int)means->model[m].len, means->model[m].at);
 
+        if (!sql) return err_memory(err, 256, "the report");
+        report_sql(out, table, slice_of(sql));
+        sqlite3_free(sql);
         for (size_t r = 0; r < means->benchmarks; r++) {
             cell[0] = report_cell_name(slice_of(column[r + 1].key));
             for (size_t c = 0; c < means->benchmarks; c++) cell[c + 1] = cell_of(means->at[m][c] / means->at[m][r]);

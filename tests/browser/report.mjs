@@ -92,6 +92,12 @@ async function filters(name, page, items, hostile) {
     check(name, (await told(page)).startsWith(items + " of"), "reset does not show all: " + await told(page));
 
     const rules = await page.locator(".items select[name=rule] option").allTextContents();
+    const said = await page.locator(".items .legend dt").allTextContents();
+    check(name, said.join() === rules.slice(1).join(), "the legend does not say what each rule is: " + said);
+    const words = await page.locator(".items .legend dd").allTextContents();
+    check(name, !words.some((text) => text.startsWith("see docs")), "a rule without a word on it: " + said);
+    await page.click(".items .legend summary");
+    check(name, await page.locator(".items .legend dd").first().isVisible(), "the legend does not open");
     await page.selectOption(".items select[name=rule]", rules[1]);
     check(name, (await column(page, 4)).every((text) => text.includes(rules[1])), "an item without rule " + rules[1]);
     const url = page.url();
