@@ -17,6 +17,15 @@ struct walk {
     uint32_t        body, docstring_end;                    /* of the docstring that was looked for last */
 };
 
+/* Not, where other text stands before it, or that and a space: so it is with nearly all tokens.  No branch on what
+ * stands there. */
+static bool may_begin_line(const char *text, size_t at)
+{
+    const unsigned char *before = (const unsigned char *)text + at;
+
+    return at < 2 || (before[-1] <= ' ' && (before[-1] != ' ') | (before[-2] <= ' '));
+}
+
 /* Does the token begin a physical line that continues none?  *column: its indentation. */
 static bool begins_line(const struct finding *f, uint32_t token, uint32_t *column)
 {
@@ -124,14 +133,17 @@ static int declare(struct walk *w, uint32_t token, uint32_t column, size_t depth
 
 int functions_of_python(struct finding *f)
 {
-    struct walk   w = { .f = f };
-    struct bytes *stack = &f->functions->stack;
-    size_t        brackets = 0;
-    uint32_t      column;
+    static const int8_t opens[256] = { ['('] = 1, ['['] = 1, ['{'] = 1, [')'] = -1, [']'] = -1, ['}'] = -1 };
+    const struct token *const token = f->token;
+    const char *const   text = f->text.at;
+    struct walk         w = { .f = f };
+    struct bytes       *stack = &f->functions->stack;
+    ptrdiff_t           brackets = 0;
+    uint32_t            column;
 
     stack->len = 0;
     for (uint32_t t = 0; t < f->count; t++) {
-        if (brackets == 0 && begins_line(f, t, &column)) {
+        if ((brackets == 0) & may_begin_line(text, token[t].at) && begins_line(f, t, &column)) {
             size_t depth = stack->len / sizeof(struct indented);
 
             for (; depth && blocks_open(f)[depth - 1].column >= column; depth--)
@@ -139,8 +151,9 @@ int functions_of_python(struct finding *f)
             stack->len = depth * sizeof(struct indented);
             if (declare(&w, t, column, depth) < 0) return -ENOMEM;
         }
-        if (token_is_mark(f, t, "([{")) brackets++;
-        else if (token_is_mark(f, t, ")]}")) brackets -= brackets > 0;
+        /* a bracket is an operator by itself; text between the code of a string may begin with one too */
+        brackets += opens[(unsigned char)text[token[t].at]] & -(ptrdiff_t)(token[t].kind >= TOKEN_OPERATOR);
+        brackets &= -(ptrdiff_t)(brackets > 0);
     }
     for (size_t depth = stack->len / sizeof(struct indented); depth; depth--)
         block_close(&w, &blocks_open(f)[depth - 1], f->count);

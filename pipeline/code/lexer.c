@@ -15,12 +15,9 @@
 
 enum { WINDOW = 16384, WINDOW_BLOCKS = WINDOW / 64 };       /* bytes classified at once */
 enum { NEAR = 1024 };                                       /* bytes; most logical lines are shorter */
+enum { ROOM = 3 * 64 };                                     /* more tokens than a block adds without asking */
 
-/* Sets in the layout of struct byteset. */
-static const struct byteset word_characters = {             /* letters, digits, underscore, 0x80-0xFF */
-    { 0xA8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF0, 0x50, 0x50, 0x50, 0x50, 0x70 }, 0xFF
-};
-static const struct byteset digits = { { 8, 8, 8, 8, 8, 8, 8, 8, 8, 8 }, 0 };
+/* In the layout of struct byteset. */
 static const struct byteset brackets_open  = { { [8] = 0x04, [11] = 0xA0 }, 0 };   /* ( [ { */
 static const struct byteset brackets_close = { { [9] = 0x04, [13] = 0xA0 }, 0 };   /* ) ] } */
 
@@ -38,6 +35,7 @@ struct walk {
     size_t              counted;
     /* where reading can start, at recent strings outside brackets, older first */
     struct python_lines near[2];
+    size_t              docstring_end;                      /* of the last one, which is no token; 0: none yet */
     struct opened       opened[OPENED_MAX];
     uint64_t            word[WINDOW_BLOCKS], special[WINDOW_BLOCKS], open[WINDOW_BLOCKS], close[WINDOW_BLOCKS];
 };
@@ -157,17 +155,27 @@ static size_t word_end(struct walk *walk, size_t i)
 }
 
 /* The operators and strays of a gap. */
-static int emit_gap(struct walk *walk, struct lexer *lexer, size_t from, size_t to, struct err *err)
+static __attribute__((noinline)) int emit_gap(struct walk *walk, struct lexer *lexer, size_t from, size_t to,
+                                              struct err *err)
 {
-    const char *text = walk->scan.text;
+    const char    *text = walk->scan.text;
+    const uint8_t *gap = walk->sets->gap;
 
     while (from < to) {
-        char   c = text[from];
-        size_t len;
-        bool   stray;
+        const char    c = text[from];
+        const uint8_t class = gap[(unsigned char)c];
+        size_t        len;
+        bool          stray;
 
-        if ((unsigned char)c <= ' ' && (c == ' ' || (c >= '\t' && c <= '\r'))) {
+        if (class == GAP_BLANK) {
             from = spaces_end(text, from + 1, to);
+            continue;
+        }
+        if (class == GAP_SINGLE ||
+            (class == GAP_LONGER && (from + 1 == to || gap[(unsigned char)text[from + 1]] == GAP_BLANK))) {
+            if (lexer->room - lexer->count < 64 && lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+            emit(lexer, from, from + 1, TOKEN_OPERATOR);
+            from++;
             continue;
         }
         if (c == '\\' && from + 1 < walk->scan.len && (text[from + 1] == '\n' || text[from + 1] == '\r')) {
@@ -208,11 +216,18 @@ static bool first_on_line(const struct scan *scan, size_t at)
 }
 
 /* Whether the string at `at`, first on its line, is a docstring.  Inside brackets none is, and most of those that ask
- * are there: brackets are counted by bitmap.  Otherwise reading starts near the string when a logical line begins in
- * between, and at the last question only when none does. */
-static bool is_docstring(struct walk *walk, size_t at)
+ * are there: brackets are counted by bitmap.  Where operators are told, the tokens mostly say where the logical line
+ * before began.  Otherwise reading starts near the string when a logical line begins in between, and at the last
+ * question only when none does. */
+static bool is_docstring(struct walk *walk, const struct lexer *lexer, size_t at, unsigned want)
 {
     if (walk->depth > 0) return false;
+    if ((want & LEX_ALL) == LEX_ALL) {
+        const int told = python_docstring_told(walk->scan.text, walk->docstring_end, lexer->token, lexer->count,
+                                               walk->scan.floor, at, walk->depth);
+
+        if (told >= 0) return told;
+    }
     for (size_t k = 2; k-- > 0;) {
         struct python_lines near = walk->near[k];
         bool                yes;
@@ -388,7 +403,10 @@ static int take_stop(struct walk *walk, struct lexer *lexer, size_t at, unsigned
         if (scan->level == 1) count_brackets(walk, at);
     } else if (walk->count && scan->level == 0) {
         count_brackets(walk, at);
-        if (keep && first_on_line(scan, piece.start)) keep = !is_docstring(walk, piece.start);
+        if (keep && first_on_line(scan, piece.start) && is_docstring(walk, lexer, piece.start, want)) {
+            keep = false;
+            walk->docstring_end = piece.end;
+        }
         note_piece(walk, &piece);
     } else if (keep && walk->docstrings && scan->level == 0 && !piece.opened && first_on_line(scan, piece.start)) {
         return -EAGAIN;
@@ -554,7 +572,7 @@ static inline __attribute__((always_inline)) int walk_text(struct walk *walk, st
             if (scan->level > 0 && walk_opened(walk, lexer, want, &at, err) < 0) return -ENOMEM;
             continue;
         }
-        if (lexer->room - lexer->count < 64 && lexer_reserve(lexer, 64, err) < 0) return -ENOMEM;
+        if (lexer->room - lexer->count < ROOM && lexer_reserve(lexer, ROOM, err) < 0) return -ENOMEM;
         block = at < walk->limit ? (at - walk->first) / 64 : load_block(walk, at);
         base = walk->first + block * 64;
         w = walk->word[block];
@@ -582,11 +600,19 @@ static inline __attribute__((always_inline)) int walk_text(struct walk *walk, st
                     after = end;
                 }
                 if (gaps) {
-                    lexer->count = (size_t)(out - lexer->token);
-                    if (emit_gap(walk, lexer, scan->floor, start, err) < 0 || lexer_reserve(lexer, 64, err) < 0)
-                        return -ENOMEM;
-                    out = lexer->token + lexer->count;
+                    const size_t  from = scan->floor;
+                    const uint8_t class = walk->sets->gap[(unsigned char)scan->text[from]];
+
                     scan->floor = end;
+                    if (start - from == 1 && class != GAP_OTHER) {      /* most are: no branch on what it is */
+                        *out = token_make(from, start, TOKEN_OPERATOR);
+                        out += class != GAP_BLANK;
+                    } else if (from < start) {
+                        lexer->count = (size_t)(out - lexer->token);
+                        if (emit_gap(walk, lexer, from, start, err) < 0 || lexer_reserve(lexer, ROOM, err) < 0)
+                            return -ENOMEM;
+                        out = lexer->token + lexer->count;
+                    }
                 }
                 *out++ = token_make(start, end, TOKEN_NAME);
             }
@@ -648,17 +674,6 @@ static size_t markup_begin(struct slice text, size_t begin)
     return tag > begin && char_in(text.at[tag - 1], "'\"") ? begin : end;      /* '<?php' is a string of code */
 }
 
-static void sets_make(struct lexer_sets *sets, const struct language *row)
-{
-    *sets = (struct lexer_sets){ .row = row, .word = word_characters, .special = digits };
-    for (const char *c = row->word_extra; *c; c++)
-        byteset_add(&sets->word, (unsigned char)*c);
-    for (const char *c = row->special; *c; c++)
-        byteset_add(&sets->special, (unsigned char)*c);
-    for (const char *c = row->strays; *c; c++)
-        byteset_add(&sets->stray, (unsigned char)*c);
-}
-
 /* A walk at the begin of the text; `count`: brackets are counted if docstrings need it. */
 static void walk_begin(struct walk *walk, const struct lexer_sets *sets, struct slice text, bool count)
 {
@@ -679,6 +694,7 @@ static void walk_begin(struct walk *walk, const struct lexer_sets *sets, struct 
     if (!walk->count) return;
     walk->counted = begin;
     walk->depth = 0;
+    walk->docstring_end = 0;
     walk->lines = (struct python_lines){ .at = begin, .fresh = true, .newline = true };
     walk->near[0] = walk->near[1] = (struct python_lines){ .column = SIZE_MAX };
 }
@@ -694,7 +710,7 @@ static int lex_table(struct lexer *lexer, const struct language *row, struct sli
 
     if (symbols < 0) return symbols;
     walk.symbols = symbols;
-    if (lexer->sets.row != row) sets_make(&lexer->sets, row);
+    if (lexer->sets.row != row) lexer_sets_make(&lexer->sets, row);
     do {
         size_t begin;
 

@@ -38,8 +38,12 @@ enum lex_want {                                             /* what to emit; nam
 
 struct token { uint32_t at; uint32_t kind : 3, len : 29; }; /* byte offset and length in the text */
 
+/* A byte between words: white space; an operator whatever stands behind it; one that may be longer; what has to be
+ * looked at. */
+enum gap_class { GAP_BLANK, GAP_SINGLE, GAP_LONGER, GAP_OTHER };
+
 /* The classes of bytes of a language, made when its first text comes. */
-struct lexer_sets { const struct language *row; struct byteset word, special, stray; };
+struct lexer_sets { const struct language *row; struct byteset word, special, stray; uint8_t gap[256]; };
 
 /* Reusable per thread.  A zeroed struct is ready; lexer_free releases its memory. */
 struct lexer {

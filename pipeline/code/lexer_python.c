@@ -24,6 +24,71 @@ static size_t measure(const struct python_lines *lines, const char *text, size_t
     return i;
 }
 
+/* ---- by the tokens before ---- */
+
+enum { TOLD_MOST = 64 };                                    /* tokens looked at */
+
+/* Line ends in text[from..to), or -1 where one may be continued or may not be one; *line: behind the last. */
+static ptrdiff_t lines_between(const char *text, size_t from, size_t to, size_t *line)
+{
+    ptrdiff_t lines = 0;
+
+    for (size_t i = from; i < to; i++) {
+        if (text[i] == '\\' || text[i] == '\r') return -1;
+        if (text[i] != '\n') continue;
+        lines++;
+        *line = i + 1;
+    }
+    return lines;
+}
+
+/* Columns that the blanks from `line` to `at` are, or SIZE_MAX: there are others than spaces. */
+static size_t spaces_before(const char *text, size_t line, size_t at)
+{
+    return spaces_end(text, line, at) == at ? at - line : SIZE_MAX;
+}
+
+/* Goes back to the first token of the logical line before. */
+int python_docstring_told(const char *text, size_t docstring_end, const struct token *token, size_t count,
+                          size_t floor, size_t at, ptrdiff_t depth)
+{
+    size_t    line = 0, column, before, end;
+    ptrdiff_t lines;
+
+    if (!count) return -1;
+    end = token[count - 1].at + token[count - 1].len;       /* of the code before: comments may stand behind it */
+    for (size_t i = floor; i < at; i++) {
+        if (char_in(text[i], "\\\r#\"'")) return -1;       /* what is no operator, or may be none */
+        if ((unsigned char)text[i] <= ' ') continue;
+        if (lines_between(text, end, i, &line) != 0) return -1;             /* a line that begins with an operator */
+        depth -= char_in(text[i], "([{") - char_in(text[i], ")]}");
+        end = i + 1;
+    }
+    if ((lines = lines_between(text, end, at, &line)) <= 0) return -1;
+    if ((column = spaces_before(text, line, at)) == SIZE_MAX) return -1;
+    for (size_t looked = 0; count > 0 && looked < TOLD_MOST; looked++) {
+        const struct token *t = &token[--count];
+        const size_t        from = count ? (size_t)token[count - 1].at + token[count - 1].len : 0;
+        size_t              start = 0;
+        ptrdiff_t           ends;
+
+        if (t->kind == TOKEN_PREFIXED || (t->kind == TOKEN_STRING && !char_in(text[t->at], "\"'"))) return -1;
+        if (t->kind >= TOKEN_OPERATOR && t->len == 1)
+            depth -= char_in(text[t->at], "([{") - char_in(text[t->at], ")]}");
+        if (!count || docstring_end > from) return -1;
+        if ((unsigned char)text[t->at - 1] > ' ') continue;
+        ends = lines_between(text, from, t->at, &start);
+        if (ends < 0) return -1;
+        if (ends == 0 || depth > 0) continue;
+        before = spaces_before(text, start, t->at);
+        if (before == SIZE_MAX) return -1;
+        return column > before || (column == before && lines == 1);
+    }
+    return -1;
+}
+
+/* ---- by reading on ---- */
+
 /* Reads the logical line from lines->at up to `to` or past its line end, whichever is first. */
 static void read_logical(struct python_lines *lines, const char *text, size_t to, size_t len)
 {

@@ -171,17 +171,30 @@ size_t find_close(const char *text, size_t i, size_t len, const char *close);
 /* End of the number whose first digit is text[at]; `fraction`: a point before it belongs to it. */
 size_t number_end(const struct language *row, const char *text, size_t at, size_t len, bool fraction);
 
-/* End of the run of blanks that `at` is in, at most `end`: an indentation is eight of them at a time. */
+/* End of the run of blanks that `at` is in, at most `end`: an indentation is eight of them at a time.  8 bytes past
+ * `end` are readable. */
 static inline size_t spaces_end(const char *text, size_t at, size_t end)
 {
     static const char eight[8] = "        ";
 
-    while (end - at >= 8 && memcmp(text + at, eight, 8) == 0)
-        at += 8;
-    while (at < end && text[at] == ' ')
-        at++;
-    return at;
+    for (; at < end; at += 8) {
+        uint64_t read, blank;
+
+        memcpy(&read, text + at, 8);
+        memcpy(&blank, eight, 8);
+        if (read == blank) continue;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        at += (size_t)__builtin_ctzll(read ^ blank) / 8;
+#else
+        at += (size_t)__builtin_clzll(read ^ blank) / 8;
+#endif
+        break;
+    }
+    return at < end ? at : end;
 }
+
+/* The classes of bytes of a row. */
+void lexer_sets_make(struct lexer_sets *sets, const struct language *row);
 
 /* Length of the operator at text[0..len), len > 0. */
 size_t operator_length(const struct language *row, const char *text, size_t len);
@@ -200,6 +213,12 @@ struct python_lines {
 /* Whether the string at `at`, which only blanks precede on its line, follows INDENT or NEWLINE in the sense of Python's
  * tokenizer.  Calls must ask for ascending positions. */
 bool python_docstring(struct python_lines *lines, const char *text, size_t at, size_t len);
+
+/* The same of a string outside brackets, told by all tokens before it, of which the operators in [floor, at) are not
+ * told yet, so many brackets being open at `at`; `docstring_end`: of the last docstring, or 0.  1, 0; -1: they do not
+ * say, or not soon. */
+int  python_docstring_told(const char *text, size_t docstring_end, const struct token *token, size_t count,
+                           size_t floor, size_t at, ptrdiff_t depth);
 
 /* The published tools' behaviour (LEX_PUBLISHED): set lexer->dropped or append all tokens that `want` names.  0 or
  * -ENOMEM. */

@@ -138,6 +138,33 @@ static void test_agreement(void **unused)
     }
 }
 
+/* Lines, indents, brackets and comments around docstrings: what the tokens before tell is what reading tells. */
+static void test_docstrings_told(void **unused)
+{
+    static const char *const begins[] = { "", "", " ", "  ", "  ", "    ", "\t", " \t", "\f " };
+    static const char *const lines[] = { "a = 1", "def f(a, b):", "class A:", "f(a,", ")", "]", "(", "x = [", "# c", "",
+                                         "a = \\", "\"\"\"text\"\"\"", "\"\"\"text\"\"\"", "'''text''' + a", "r'x'",
+                                         "'x'", "return (a) # (", "+ a", "@d", "f(\"\"\"x\n\"\"\")", "é = 2", "? $" };
+    static const char *const ends[] = { "\n", "\n", "\n", "\n", "\n", "\n\n", "\r\n", ";", " " };
+    uint64_t                 state = seed_of_run();
+    char                     text[4096], room[4096 + 64];
+    const struct language   *python = language_by_name(slice_of("python"));
+
+    (void)unused;
+    for (size_t round = 0; round < 20000; round++) {
+        size_t len = 0;
+
+        for (size_t left = 1 + next_random(&state) % 12; left > 0; left--) {
+            const char *begin = begins[next_random(&state) % (sizeof begins / sizeof *begins)];
+            const char *line = lines[next_random(&state) % (sizeof lines / sizeof *lines)];
+            const char *end = ends[next_random(&state) % (sizeof ends / sizeof *ends)];
+
+            len += (size_t)snprintf(text + len, sizeof text - len, "%s%s%s", begin, line, end);
+        }
+        check_agreement(python, padded(room, text, len), 0);
+    }
+}
+
 /* The same tokens at every kernel level. */
 static void test_kernel_levels(void **unused)
 {
@@ -367,7 +394,8 @@ static void test_empty(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_agreement), cmocka_unit_test(test_kernel_levels), cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_agreement), cmocka_unit_test(test_docstrings_told),
+        cmocka_unit_test(test_kernel_levels), cmocka_unit_test(test_windows),
         cmocka_unit_test(test_empty), cmocka_unit_test(test_docstrings_far_apart), cmocka_unit_test(test_repetition),
         cmocka_unit_test(test_late_question), cmocka_unit_test(test_languages_in_turn),
         cmocka_unit_test(test_hostile_text),

@@ -72,12 +72,45 @@ static void questions_build_on_each_other(void **unused)
         "  \"\"\"no\"\"\"\n  def f():\n    \"\"\"yes\"\"\"\n    return \\\n    \"\"\"no\"\"\"\nb\n\"\"\"yes\"\"\"\n");
 }
 
+/* What the tokens before the last string tell of it. */
+static int told(const char *text)
+{
+    struct slice slice = padded(text);
+    struct lexer lexer = { 0 };
+    struct err   err;
+    size_t       at = (size_t)(strstr(text, "\"\"\"") - text);
+    int          says;
+
+    if (!kernels) kernels = &kernels_scalar;
+    assert_int_equal(lexer_run(&lexer, row_of("python"), (struct slice){ slice.at, at }, LEX_ALL, &err), 0);
+    says = python_docstring_told(slice.at, 0, lexer.token, lexer.count,
+                                 lexer.count ? lexer.token[lexer.count - 1].at + lexer.token[lexer.count - 1].len : 0,
+                                 at, 0);
+    lexer_free(&lexer);
+    return says;
+}
+
+static void told_by_tokens(void **unused)
+{
+    (void)unused;
+    assert_int_equal(told("a\ndef f(b):\n    \"\"\"x\"\"\""), 1);
+    assert_int_equal(told("a\nf(1)\n\"\"\"x\"\"\""), 1);
+    assert_int_equal(told("a\nf(1,\n  2)\n\"\"\"x\"\"\""), 1);                  /* the line began before its brackets */
+    assert_int_equal(told("a\nf(1)\n\n\"\"\"x\"\"\""), 0);
+    assert_int_equal(told("a\n  b\n\"\"\"x\"\"\""), 0);
+    assert_int_equal(told("\"\"\"x\"\"\""), -1);                              /* nothing stands before it */
+    assert_int_equal(told("def f(b):\n    \"\"\"x\"\"\""), -1);               /* nor before its line */
+    assert_int_equal(told("a\nb = \\\n\"\"\"x\"\"\""), -1);
+    assert_int_equal(told("a\nb # c\n\"\"\"x\"\"\""), -1);                 /* not read past yet: no operators */
+    assert_int_equal(told("a\n\tb\n    \"\"\"x\"\"\""), -1);                  /* columns that take reading */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_of_a_block), cmocka_unit_test(after_lines_without_code),
         cmocka_unit_test(inside_a_logical_line), cmocka_unit_test(after_a_block),
-        cmocka_unit_test(questions_build_on_each_other),
+        cmocka_unit_test(questions_build_on_each_other), cmocka_unit_test(told_by_tokens),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
