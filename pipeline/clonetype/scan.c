@@ -356,8 +356,7 @@ static int renamed_asks(struct scanner *scanner, const struct document *document
 /* Is there a place that is all names of the function? */
 static bool is_place(const struct reader *r, const struct view_functions *functions, size_t i)
 {
-    const size_t from = functions->first[functions->at[i].token],
-                 count = functions->first[functions->at[i].token_end] - from;
+    const size_t from = functions->run[i].from, count = functions->run[i].to - from;
 
     if (r->names.many) return true;
     for (size_t p = 0; p < r->names.count; p++)

@@ -7,16 +7,42 @@ bool view_tells_functions(const struct view_options *view, const struct view_lan
     return view_has_functions(view) && language->row && functions_known(language->row) && !record_has_tokens(record);
 }
 
-/* The functions among the lexer's tokens, before which there are these features. */
-static int functions_tell(struct view_scratch *scratch, const struct view_language *language, struct slice text,
-                          struct view_functions *functions, struct err *err)
+/* Features that start before `at`. */
+static uint32_t features_before(const struct view_scratch *scratch, size_t count, size_t at)
 {
-    const int rc = functions_find(&scratch->functions, language->row, &scratch->lexer, text, err);
+    size_t low = 0, high = count;
 
-    *functions = (struct view_functions){ scratch->functions.at, scratch->functions.count,
-                                          (const uint32_t *)(const void *)scratch->before.at,
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (scratch->place[middle] < at) low = middle + 1;
+        else high = middle;
+    }
+    return (uint32_t)low;
+}
+
+/* The functions among the lexer's tokens, of a text of so many features whose places are told. */
+static int functions_tell(struct view_scratch *scratch, const struct view_language *language, struct slice text,
+                          size_t count, struct view_functions *functions, struct err *err)
+{
+    const struct lexer       *lexer = &scratch->lexer;
+    struct view_function_run *run;
+    int                       rc = functions_find(&scratch->functions, language->row, lexer, text, err);
+
+    if (rc < 0) return rc;
+    if (bytes_reserve(&scratch->runs, (scratch->functions.count + 1) * sizeof *run) < 0)
+        return err_memory(err, scratch->functions.count * sizeof *run, "a document's functions");
+    run = (struct view_function_run *)(void *)scratch->runs.at;
+    for (size_t i = 0; i < scratch->functions.count; i++) {
+        const struct function *function = &scratch->functions.at[i];
+
+        run[i].from = features_before(scratch, count, lexer->token[function->token].at);
+        run[i].to = function->token_end < lexer->count
+            ? features_before(scratch, count, lexer->token[function->token_end].at) : (uint32_t)count;
+    }
+    *functions = (struct view_functions){ scratch->functions.at, scratch->functions.count, run,
                                           scratch->functions.told };
-    return rc;
+    return 0;
 }
 
 int view_functions(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
@@ -29,25 +55,8 @@ int view_functions(struct view_scratch *scratch, const struct view_language *lan
     if (!view_tells_functions(&scratch->view, language, record))
         return view_features(scratch, language, record, features, err);
     *features = (struct feature_list){ scratch->feature, 0 };
-    rc = view_lexed(scratch, known, record->text, LEX_ALL | VIEW_ALSO_BEFORE, features, err);
-    return rc < 0 ? rc : functions_tell(scratch, language, record->text, functions, err);
-}
-
-/* Fills before by the places of the features, behind the last of which there is none. */
-static int before_fill(struct view_scratch *scratch, struct err *err)
-{
-    const struct token *token = scratch->lexer.token;
-    uint32_t           *before, count = 0;
-
-    if (bytes_reserve(&scratch->before, (scratch->lexer.count + 1) * sizeof *before) < 0)
-        return err_memory(err, scratch->lexer.count * sizeof *before, "a document's tokens");
-    before = (uint32_t *)(void *)scratch->before.at;
-    for (size_t i = 0; i < scratch->lexer.count; i++) {
-        before[i] = count;
-        count += token[i].at == scratch->place[count];
-    }
-    before[scratch->lexer.count] = count;
-    return 0;
+    rc = view_lexed(scratch, known, record->text, LEX_ALL | VIEW_ALSO_PLACES, features, err);
+    return rc < 0 ? rc : functions_tell(scratch, language, record->text, features->count, functions, err);
 }
 
 int view_functions_behind(struct view_scratch *scratch, const struct view_language *language,
@@ -60,6 +69,5 @@ int view_functions_behind(struct view_scratch *scratch, const struct view_langua
         return view_functions(scratch, language, record, features, functions, err);
     *functions = (struct view_functions){ 0 };
     rc = lexer_run(&scratch->lexer, language->row, record->text, LEX_ALL, err);
-    if (rc < 0 || (rc = before_fill(scratch, err)) < 0) return rc;
-    return functions_tell(scratch, language, record->text, functions, err);
+    return rc < 0 ? rc : functions_tell(scratch, language, record->text, features->count, functions, err);
 }

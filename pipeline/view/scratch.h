@@ -16,8 +16,8 @@ struct known_language {
 struct view_scratch {
     struct view_options     view;
     struct lexer            lexer;
-    struct functions        functions;                      /* of view_functions; features before each token */
-    struct bytes            before;
+    struct functions        functions;                      /* of view_functions, and where their features are */
+    struct bytes            runs;
     struct known_language **known;                          /* pointers stay valid while the list grows */
     size_t                  known_count;
     struct table            names;                          /* hash of a canonical name: its place in known */
@@ -60,9 +60,8 @@ static inline struct slice trimmed(struct slice s)
 int view_reserve(struct view_scratch *scratch, size_t count, struct err *err);
 
 /* The features of a text's tokens.  want: LEX_*, at least those of view_lexer_wants, and what is told beside them:
- * VIEW_ALSO_BEFORE, of each token the features before it, in `before`; VIEW_ALSO_PLACES, where each feature starts, in
- * `place`.  0, -ENODATA (as view_features), -ENOMEM, err set. */
-enum { VIEW_ALSO_BEFORE = 1 << 30, VIEW_ALSO_PLACES = 1 << 29, VIEW_ALSO = VIEW_ALSO_BEFORE | VIEW_ALSO_PLACES };
+ * VIEW_ALSO_PLACES, where each feature starts, in `place`.  0, -ENODATA (as view_features), -ENOMEM, err set. */
+enum { VIEW_ALSO_PLACES = 1 << 29 };
 int view_lexed(struct view_scratch *scratch, const struct known_language *known, struct slice text, unsigned want,
                struct feature_list *out, struct err *err);
 

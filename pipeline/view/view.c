@@ -84,7 +84,7 @@ void view_scratch_close(struct view_scratch *scratch)
     free(scratch->bits);
     lexer_free(&scratch->lexer);
     functions_free(&scratch->functions);
-    bytes_free(&scratch->before);
+    bytes_free(&scratch->runs);
     bytes_free(&scratch->field);
     bytes_free(&scratch->named);
     free(scratch);
@@ -200,23 +200,18 @@ int view_lexed(struct view_scratch *scratch, const struct known_language *known,
     const bool           published = scratch->view.published;
     const uint64_t       seed = known->language.seed;
     const struct token  *token;
-    uint32_t            *before = NULL, *place = NULL;
+    uint32_t            *place = NULL;
     size_t               count = 0;
     int                  rc = lexer_run(&scratch->lexer, known->language.row, text,
-                                        (want & ~(unsigned)VIEW_ALSO) | (published ? LEX_PUBLISHED : 0), err);
+                                        (want & ~(unsigned)VIEW_ALSO_PLACES) | (published ? LEX_PUBLISHED : 0), err);
 
     scratch->placed = false;
     if (rc < 0 || (rc = view_reserve(scratch, scratch->lexer.count, err)) < 0) return rc;
     if (scratch->lexer.dropped) return err_set(err, -ENODATA, "the published tokeniser drops this text");
-    if (want & VIEW_ALSO_BEFORE) {
-        if (bytes_reserve(&scratch->before, (scratch->lexer.count + 1) * sizeof *before) < 0)
-            return err_memory(err, scratch->lexer.count * sizeof *before, "a document's tokens");
-        before = (uint32_t *)(void *)scratch->before.at;
-    }
     if (place_reserve(scratch, scratch->lexer.count + 1, err) < 0) return err->code;
     if (want & VIEW_ALSO_PLACES) place = scratch->place;
     token = scratch->lexer.token;
-    if (kind == VIEW_IDENTIFIERS && !published && !before) {
+    if (kind == VIEW_IDENTIFIERS && !published) {
         *out = (struct feature_list){ scratch->feature, names_hash(scratch, known, text.at) };
         return 0;
     }
@@ -225,7 +220,6 @@ int view_lexed(struct view_scratch *scratch, const struct known_language *known,
         uint64_t           hash;
         bool               keep = true;
 
-        if (before) before[i] = (uint32_t)count;
         if (!takes_token(kind, (enum token_kind)token[i].kind)) continue;
         hash = view_hash(s, seed);
         if (kind != VIEW_TOKENS && published && (token[i].kind <= TOKEN_QUOTED || token[i].kind == TOKEN_PREFIXED))
@@ -237,7 +231,6 @@ int view_lexed(struct view_scratch *scratch, const struct known_language *known,
         if (place) place[count] = token[i].at;
         count += keep;
     }
-    if (before) before[scratch->lexer.count] = (uint32_t)count;
     *out = (struct feature_list){ scratch->feature, count };
     return 0;
 }

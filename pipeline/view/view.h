@@ -59,13 +59,14 @@ int  view_features(struct view_scratch *scratch, const struct view_language *lan
                    struct feature_list *out, struct err *err);
 
 /* The same of views of tokens, and with it the functions of the text (code/function.h), each of which has a run of the
- * features: those of at[i] begin at first[at[i].token] and end before first[at[i].token_end].  A record with given
- * tokens, and a language whose functions are not told, have none.  Valid until the next call. */
+ * features.  A record with given tokens, and a language whose functions are not told, have none.  Valid until the next
+ * call. */
+struct view_function_run { uint32_t from, to; };            /* features [from, to) */
 struct view_functions {
-    const struct function *at;
-    size_t                 count;
-    const uint32_t        *first;
-    struct functions_told  told;
+    const struct function          *at;
+    size_t                          count;
+    const struct view_function_run *run;                    /* [count] */
+    struct functions_told           told;
 };
 int  view_functions(struct view_scratch *scratch, const struct view_language *language, const struct record *record,
                     struct feature_list *features, struct view_functions *functions, struct err *err);
@@ -83,9 +84,9 @@ bool view_tells_functions(const struct view_options *view, const struct view_lan
 static inline struct feature_list view_function_features(struct feature_list all,
                                                          const struct view_functions *functions, size_t i)
 {
-    const uint32_t from = functions->first[functions->at[i].token], to = functions->first[functions->at[i].token_end];
+    const struct view_function_run run = functions->run[i];
 
-    return (struct feature_list){ all.hash + from, to - from };
+    return (struct feature_list){ all.hash + run.from, run.to - run.from };
 }
 
 /* The words of a text (shingles:N, whatever N) or its tokens (tokens; those of the lexer) in order: their hashes, and
