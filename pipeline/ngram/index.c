@@ -25,6 +25,10 @@ struct ngram_header { uint64_t entries, lines, grams, lengths, slot_bits, word_s
 /* + entry, as a posting's line: where the entry's text may begin, one word before */
 #define NGRAM_ANCHOR 0x80000000u
 
+/* Bits of the number of slots, at least; n-grams whose slots are waited for together; no id. */
+enum { SLOT_BITS_LEAST = 6, PUT_AT_ONCE = 32 };
+#define NO_GRAM UINT32_MAX
+
 struct posted { struct ngram_posting posting; uint32_t gram; };
 /* the line + 1 that had an n-gram last, and where that was posted */
 struct last_posted { uint32_t line, at; };
@@ -39,10 +43,9 @@ struct ngram_builder {
     /* uint64_t: first words of n-grams shorter than the smallest n */
     struct bytes            short_word;
     struct bytes            posted;                         /* in the order of lines */
-    struct table            ids;
     uint64_t                grams_of[NGRAM_N_MAX + 1];      /* by length */
     uint32_t                grams, classes, word_shift, short_shift;
-    uint64_t               *key;
+    uint64_t               *key;                            /* [1 << slot_bits], at most half full; 0: free */
     uint32_t               *id;
     unsigned                slot_bits;
 };
@@ -119,22 +122,64 @@ static uint64_t key_of_words(const uint64_t *word, uint32_t length)
     return ngram_key(0, sum, 0, length);
 }
 
-/* The id of an n-gram; made when it is new.  Returns it, or TABLE_NONE. */
+static uint64_t slot_of(const struct ngram_builder *b, uint64_t key)
+{
+    return scatter(key, scatter_factor[0], 64 - b->slot_bits);
+}
+
+static uint64_t slot_find(const struct ngram_builder *b, uint64_t key)
+{
+    uint64_t at = slot_of(b, key);
+
+    while (b->key[at] && b->key[at] != key) at = (at + 1) & ((1ull << b->slot_bits) - 1);
+    return at;
+}
+
+/* Room for more n-grams: the slots are what the file has, so that they are made once.  What grows keeps its order,
+ * which goes through both with memory's. */
+static int slots_reserve(struct ngram_builder *b, uint32_t more)
+{
+    struct ngram_builder grown = { .slot_bits = b->key ? b->slot_bits : SLOT_BITS_LEAST };
+
+    while (1ull << grown.slot_bits < 2ull * (b->grams + (uint64_t)more) + 2) grown.slot_bits++;
+    if (b->key && grown.slot_bits == b->slot_bits) return 0;
+    grown.key = calloc(1ull << grown.slot_bits, sizeof *grown.key);
+    grown.id = calloc(1ull << grown.slot_bits, sizeof *grown.id);
+    for (uint64_t i = 0; b->key && grown.key && grown.id && i < 1ull << b->slot_bits; i++) {
+        uint64_t at;
+
+        if (!b->key[i]) continue;
+        at = slot_find(&grown, b->key[i]);
+        grown.key[at] = b->key[i];
+        grown.id[at] = b->id[i];
+    }
+    if (!grown.key || !grown.id) {
+        free(grown.key);
+        free(grown.id);
+        return -ENOMEM;
+    }
+    free(b->key);
+    free(b->id);
+    b->key = grown.key;
+    b->id = grown.id;
+    b->slot_bits = grown.slot_bits;
+    return 0;
+}
+
+/* The id of an n-gram that has room; made when it is new.  Returns it, or NO_GRAM. */
 static uint32_t gram_put(struct ngram_builder *b, uint64_t key, const uint64_t *word, uint32_t length)
 {
-    bool     added;
-    uint32_t id = table_put(&b->ids, key, 0, b->grams, &added);
+    const uint64_t at = slot_find(b, key);
 
-    if (id == TABLE_NONE ||
-        (added && (bytes_append(&b->key_of, &key, sizeof key) < 0 ||
-                   bytes_append(&b->length_of, &(uint8_t){ (uint8_t)length }, 1) < 0 ||
-                                       bytes_append(&b->last, &(struct last_posted){ 0 },
-                                                    sizeof(struct last_posted)) < 0))) return TABLE_NONE;
-    if (added && length < b->job->options->n[0] && bytes_append(&b->short_word, word, sizeof *word) < 0)
-        return TABLE_NONE;
-    b->grams += added;
-    b->grams_of[length] += added;
-    return id;
+    if (b->key[at]) return b->id[at];
+    if (bytes_append(&b->key_of, &key, sizeof key) < 0 ||
+        bytes_append(&b->length_of, &(uint8_t){ (uint8_t)length }, 1) < 0 ||
+        bytes_append(&b->last, &(struct last_posted){ 0 }, sizeof(struct last_posted)) < 0 ||
+        (length < b->job->options->n[0] && bytes_append(&b->short_word, word, sizeof *word) < 0)) return NO_GRAM;
+    b->key[at] = key;
+    b->id[at] = b->grams;
+    b->grams_of[length]++;
+    return b->grams++;
 }
 
 /* Where the text may begin: at the word before its second one.  The first and last of its words may be cut off from
@@ -148,8 +193,27 @@ static int anchor_add(struct ngram_builder *b, uint32_t e)
 
     if (!length || b->job->options->unit == NGRAM_TOKENS) return 0;
     if (length > b->job->options->n[0]) length = b->job->options->n[0];
+    if (slots_reserve(b, 1) < 0) return -ENOMEM;
     posted.gram = gram_put(b, key_of_words(word, length), word, length);
-    return posted.gram == TABLE_NONE || bytes_append(&b->posted, &posted, sizeof posted) < 0 ? -ENOMEM : 0;
+    return posted.gram == NO_GRAM || bytes_append(&b->posted, &posted, sizeof posted) < 0 ? -ENOMEM : 0;
+}
+
+/* The line's n-gram `i` has the key. */
+static int line_put(struct ngram_builder *b, struct ngram_line *line, uint32_t i, uint64_t key, const uint64_t *word)
+{
+    const uint32_t      number = (uint32_t)(b->line.len / sizeof *line);
+    struct posted       posted = { .posting = { number, 1, i }, .gram = gram_put(b, key, word + i, line->length) };
+    struct last_posted *last;
+
+    if (posted.gram == NO_GRAM || bytes_append(&b->gram, &posted.gram, sizeof posted.gram) < 0) return -ENOMEM;
+    last = (struct last_posted *)b->last.at + posted.gram;
+    if (last->line == number + 1) {
+        ((struct posted *)b->posted.at)[last->at].posting.times++;
+        return 0;
+    }
+    *last = (struct last_posted){ number + 1, (uint32_t)(b->posted.len / sizeof posted) };
+    line->distinct++;
+    return bytes_append(&b->posted, &posted, sizeof posted);
 }
 
 static int line_add(struct ngram_builder *b, uint32_t e, uint32_t n)
@@ -158,27 +222,26 @@ static int line_add(struct ngram_builder *b, uint32_t e, uint32_t n)
     const uint64_t           *word = (const uint64_t *)b->word.at + entry->word_at;
     struct ngram_line         line = { .at = b->gram.len / sizeof(uint32_t), .entry = e, .n = n,
                                        .length = entry->words < n ? entry->words : n };
-    uint64_t                  power = ngram_power(line.length), before = 0, after = 0;
-    uint32_t                  number = (uint32_t)(b->line.len / sizeof line);
+    const uint64_t            power = ngram_power(line.length);
+    uint64_t                  before = 0, after = 0;
 
     for (uint32_t i = 0; i < line.length; i++) after = after * NGRAM_BASE + word[i];
     line.count = line.length ? entry->words - line.length + 1 : 0;
-    for (uint32_t i = 0; i < line.count; i++) {
-        struct posted       posted = { .posting = { number, 1, i } };
-        struct last_posted *last;
+    for (uint32_t from = 0, to; from < line.count; from = to) {             /* slots come while keys are made */
+        uint64_t key[PUT_AT_ONCE];
 
-        posted.gram = gram_put(b, ngram_key(before, after, power, line.length), word + i, line.length);
-        if (posted.gram == TABLE_NONE || bytes_append(&b->gram, &posted.gram, sizeof posted.gram) < 0) return -ENOMEM;
-        last = (struct last_posted *)b->last.at + posted.gram;
-        if (last->line == number + 1) ((struct posted *)b->posted.at)[last->at].posting.times++;
-        else {
-            *last = (struct last_posted){ number + 1, (uint32_t)(b->posted.len / sizeof posted) };
-            if (bytes_append(&b->posted, &posted, sizeof posted) < 0) return -ENOMEM;
-            line.distinct++;
+        to = line.count - from < PUT_AT_ONCE ? line.count : from + PUT_AT_ONCE;
+        if (slots_reserve(b, PUT_AT_ONCE) < 0) return -ENOMEM;
+        for (uint32_t i = from; i < to; i++) {
+            key[i - from] = ngram_key(before, after, power, line.length);
+            __builtin_prefetch(&b->key[slot_of(b, key[i - from])]);
+            __builtin_prefetch(&b->id[slot_of(b, key[i - from])]);
+            if (i + 1 == line.count) break;
+            before = before * NGRAM_BASE + word[i];
+            after = after * NGRAM_BASE + word[i + line.length];
         }
-        if (i + 1 == line.count) break;
-        before = before * NGRAM_BASE + word[i];
-        after = after * NGRAM_BASE + word[i + line.length];
+        for (uint32_t i = from; i < to; i++)
+            if (line_put(b, &line, i, key[i - from], word) < 0) return -ENOMEM;
     }
     return bytes_append(&b->line, &line, sizeof line);
 }
@@ -238,24 +301,6 @@ static int postings_sort(struct ngram_builder *b)
     return rc;
 }
 
-static int keys_fill(struct ngram_builder *b)
-{
-    const uint64_t *key_of = (const uint64_t *)b->key_of.at;
-
-    while ((1ull << b->slot_bits) < 2ull * b->grams + 2) b->slot_bits++;
-    b->key = calloc(1ull << b->slot_bits, sizeof *b->key);
-    b->id = calloc(1ull << b->slot_bits, sizeof *b->id);
-    if (!b->key || !b->id) return -ENOMEM;
-    for (uint32_t g = 0; g < b->grams; g++) {
-        uint64_t key = key_of[g], at = scatter(key, scatter_factor[0], 64 - b->slot_bits);
-
-        while (b->key[at]) at = (at + 1) & ((1ull << b->slot_bits) - 1);
-        b->key[at] = key;
-        b->id[at] = g;
-    }
-    return 0;
-}
-
 /* An empty bitmap of 16 bits or more for each of count keys, whose highest bits after a shift are their places;
  * appended. */
 static int filter_add(struct bytes *filter, uint64_t count, uint32_t *shift)
@@ -277,23 +322,37 @@ static void filter_set(uint64_t *filter, uint32_t shift, uint64_t key)
     filter[bit >> 6] |= 1ull << (bit & 63);
 }
 
+/* About how many of them differ, never more: the bits that they set of 8 or more for each. */
+static int count_distinct(const uint64_t *word, size_t count, uint64_t *out)
+{
+    uint64_t *bit;
+    unsigned  bits = 6;
+
+    while (1ull << bits < 8ull * count) bits++;
+    *out = 0;
+    if (!(bit = calloc(1ull << (bits - 6), sizeof *bit))) return -ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t at = word[i] >> (64 - bits);
+
+        *out += ~bit[at >> 6] >> (at & 63) & 1;
+        bit[at >> 6] |= 1ull << (at & 63);
+    }
+    free(bit);
+    return 0;
+}
+
 /* Bitmaps of words: of all, of which every one counts once, and of those that short n-grams begin with. */
 static int words_fill(struct ngram_builder *b)
 {
     const uint64_t *word = (const uint64_t *)b->word.at, *first = (const uint64_t *)b->short_word.at;
-    size_t          words = b->word.len / sizeof *word, firsts = b->short_word.len / sizeof *first;
-    struct table    distinct = { 0 };
-    bool            added;
-    int             rc = 0;
+    const size_t    words = b->word.len / sizeof *word, firsts = b->short_word.len / sizeof *first;
+    uint64_t        distinct;
 
-    for (size_t i = 0; i < words && rc == 0; i++)
-        rc = table_put(&distinct, word[i], 0, 0, &added) == TABLE_NONE ? -ENOMEM : 0;
-    if (rc == 0) rc = filter_add(&b->word_filter, distinct.count, &b->word_shift);
-    if (rc == 0) rc = filter_add(&b->short_filter, firsts, &b->short_shift);
-    for (size_t i = 0; i < words && rc == 0; i++) filter_set((uint64_t *)b->word_filter.at, b->word_shift, word[i]);
-    for (size_t i = 0; i < firsts && rc == 0; i++) filter_set((uint64_t *)b->short_filter.at, b->short_shift, first[i]);
-    table_free(&distinct);
-    return rc;
+    if (count_distinct(word, words, &distinct) < 0 || filter_add(&b->word_filter, distinct, &b->word_shift) < 0 ||
+        filter_add(&b->short_filter, firsts, &b->short_shift) < 0) return -ENOMEM;
+    for (size_t i = 0; i < words; i++) filter_set((uint64_t *)b->word_filter.at, b->word_shift, word[i]);
+    for (size_t i = 0; i < firsts; i++) filter_set((uint64_t *)b->short_filter.at, b->short_shift, first[i]);
+    return 0;
 }
 
 /* The lengths that there are, each with a bitmap of its n-grams. */
@@ -371,7 +430,7 @@ static int grams_make(struct ngram_builder *b, struct err *err)
 {
     const struct ngram_options *o = b->job->options;
     uint32_t                    entries = (uint32_t)(b->entry.len / sizeof(struct ngram_entry));
-    int                         rc = 0;
+    int                         rc = slots_reserve(b, 0);
 
     for (uint32_t e = 0; e < entries && rc == 0; e++) {
         for (size_t i = 0; i < o->sizes && rc == 0; i++) rc = line_add(b, e, o->n[i]);
@@ -381,7 +440,6 @@ static int grams_make(struct ngram_builder *b, struct err *err)
     if (rc == 0) rc = words_fill(b);
     if (rc == 0) rc = lengths_fill(b);
     if (rc == 0) rc = postings_sort(b);
-    if (rc == 0) rc = keys_fill(b);
     return rc < 0 ? out_of_memory(b, err) : 0;
 }
 
@@ -432,7 +490,6 @@ int ngram_index_build(const struct ngram_job *job, struct unit_key key, struct e
     if (rc == 0) rc = grams_make(&b, err);
     if (rc == 0) rc = index_commit(&b, key, err);
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) bytes_free(owned[i]);
-    table_free(&b.ids);
     free(b.key);
     free(b.id);
     return rc;

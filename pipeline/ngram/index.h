@@ -133,12 +133,16 @@ static inline uint64_t ngram_key(uint64_t before, uint64_t after, uint64_t power
     return key + !key;
 }
 
+/* Where the filter has the bit of a key. */
+static inline const uint64_t *ngram_bits(const uint64_t *filter, uint32_t shift, uint64_t key)
+{
+    return filter + (key >> shift >> 6);
+}
+
 /* False: no n-gram of the filter's length has the key. */
 static inline bool ngram_maybe(const uint64_t *filter, uint32_t shift, uint64_t key)
 {
-    uint64_t bit = key >> shift;
-
-    return filter[bit >> 6] >> (bit & 63) & 1;
+    return *ngram_bits(filter, shift, key) >> (key >> shift & 63) & 1;
 }
 
 /* The id of a key, or UINT32_MAX. */

@@ -18,7 +18,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LOOK_AHEAD = 8, LCS_N = 13, PRESENT_BITS = 1 << 15 };
+enum { LOOK_AHEAD = 8, LOOK_AT_ONCE = 32, LCS_N = 13, PRESENT_BITS = 1 << 15 };
 
 /* the document that had it last; sums of the part */
 struct gram_state { uint32_t document, documents; uint64_t occurrences; };
@@ -311,55 +311,71 @@ static void keys_find(struct roller *r, size_t count)
     }
 }
 
-/* N-grams of one length at the places in start, of which this one and `after` more must follow each other. */
+/* N-grams of one length at the places in start, of which this one and `after` more must follow each other.  Keys first,
+ * then what the filter says of them: what is written where the answers before lead to would make each wait. */
 static int length_look(struct roller *r, uint32_t number, size_t count, uint32_t after)
 {
     const struct ngram_index *index = r->index;
     const uint32_t            length = index->length[number], shift = index->filter_shift[number];
-    const uint64_t           *prefix = r->prefix, power = r->power[length],
-        *filter = index->filter + index->filter_start[number];
+    const uint64_t *const     prefix = r->prefix, power = r->power[length],
+        *const filter = index->filter + index->filter_start[number];
+    uint64_t *const           key = r->key;
+    uint32_t *const           at = r->at;
     size_t                    likely = 0;
 
-    for (size_t k = 0; k + after < count; k++) {
-        uint32_t i = r->start[k];
-        uint64_t key;
+    for (size_t k = 0, made = 0; k + after < count; ) {
+        for (; k + after < count && made < LOOK_AT_ONCE; k++) {
+            const uint32_t i = r->start[k];
 
-        if (r->start[k + after] != i + after || i + length > r->words.count) continue;
-        key = ngram_key(prefix[i], prefix[i + length], power, length);
-        r->key[likely] = key;
-        r->at[likely] = i;
-        likely += ngram_maybe(filter, shift, key);
+            if (r->start[k + after] != i + after || i + length > r->words.count) continue;
+            key[likely + made] = ngram_key(prefix[i], prefix[i + length], power, length);
+            at[likely + made] = i;
+            __builtin_prefetch(ngram_bits(filter, shift, key[likely + made]));
+            made++;
+        }
+        for (const size_t to = likely + made; made > 0; made--) {
+            key[likely] = key[to - made];
+            at[likely] = at[to - made];
+            likely += ngram_maybe(filter, shift, key[likely]);
+        }
     }
     keys_find(r, likely);
     return pieces_take(r);
 }
 
-/* Where one of the n-grams shorter than the smallest n may start. */
-static size_t short_starts(struct roller *r)
+/* Of each bit, whether it and the n - 1 below it are set, n <= 64; `before` stands below bits. */
+static uint64_t runs_end(uint64_t bits, uint64_t before, uint32_t n)
 {
-    const uint64_t *filter = r->index->short_filter, *hash = r->words.hash;
-    const uint32_t  shift = r->index->short_shift;
-    size_t          count = 0;
+    unsigned __int128 run = (unsigned __int128)bits << 64 | before;
 
-    for (size_t i = 0; i < r->words.count; i++) {           /* no branch on the filter's answer */
-        r->start[count] = (uint32_t)i;
-        count += ngram_maybe(filter, shift, hash[i]);
+    for (uint32_t has = 1, more; has < n; has += more) {
+        more = has < n - has ? has : n - has;
+        run &= run << more;
     }
-    return count;
+    return (uint64_t)(run >> 64);
 }
 
-/* Where n words start that all are words of items. */
-static size_t word_starts(struct roller *r, uint32_t n)
+/* Where n words start that all have a bit in the filter.  64 answers at once, no branch on any: what they lead to is
+ * written after all of them are there. */
+static size_t word_starts(struct roller *r, const uint64_t *filter, uint32_t shift, uint32_t n)
 {
-    const uint64_t *filter = r->index->word_filter, *hash = r->words.hash;
-    const uint32_t  shift = r->index->word_shift;
-    uint32_t        run = 0;
-    size_t          count = 0;
+    const uint64_t *const hash = r->words.hash;
+    const uint32_t        some = n < 64 ? n : 64;
+    uint64_t              before = 0, ends_before = 0;
+    size_t                count = 0;
 
-    for (size_t i = 0; i < r->words.count; i++) {
-        run = (run + 1) & (0u - (uint32_t)ngram_maybe(filter, shift, hash[i]));
-        r->start[count] = (uint32_t)i + 1 - n;
-        count += run >= n;
+    _Static_assert(NGRAM_N_MAX < 128, "two runs of 64 are one of n");
+    for (size_t from = 0; from < r->words.count; from += 64) {
+        const size_t most = r->words.count - from < 64 ? r->words.count - from : 64;
+        uint64_t     known = 0, ends, both;
+
+        for (size_t k = 0; k < most; k++) known |= (uint64_t)ngram_maybe(filter, shift, hash[from + k]) << k;
+        both = ends = runs_end(known, before, some);
+        if (n > some) both &= ends << (n - some) | ends_before >> (64 - (n - some));
+        before = known;
+        ends_before = ends;
+        for (; both; both &= both - 1)
+            r->start[count++] = (uint32_t)from + (uint32_t)__builtin_ctzll(both) + 1 - n;
     }
     return count;
 }
@@ -368,11 +384,12 @@ static int lengths_take(struct roller *r)
 {
     const struct ngram_index *index = r->index;
     const uint32_t            n = r->job->options->n[0];
-    size_t                    count = index->lengths && index->length[0] < n ? short_starts(r) : 0;
+    size_t                    count = 0;
     int                       rc = 0;
 
+    if (index->lengths && index->length[0] < n) count = word_starts(r, index->short_filter, index->short_shift, 1);
     for (uint32_t l = 0; l < index->lengths && rc == 0; l++) {
-        if (index->length[l] == n) count = word_starts(r, n);
+        if (index->length[l] == n) count = word_starts(r, index->word_filter, index->word_shift, n);
         rc = length_look(r, l, count, index->length[l] <= n ? 0 : index->length[l] - n);
         if (index->length[l] != n) continue;
         count = r->found_count;

@@ -150,10 +150,49 @@ static void test_lcs(void **unused)
     close_all();
 }
 
+/* The item's words from `from` on, behind `before` other words. */
+static size_t run_write(char *out, size_t room, size_t before, size_t from, size_t words)
+{
+    size_t len = (size_t)snprintf(out, room, "{\"text\": \"");
+
+    for (size_t i = 0; i < before; i++) len += (size_t)snprintf(out + len, room - len, "x ");
+    for (size_t i = 0; i < words; i++) len += (size_t)snprintf(out + len, room - len, "w%zu ", from + i);
+    return len + (size_t)snprintf(out + len, room - len, "x\"}\n");
+}
+
+/* Runs of words of items, shorter and longer than the n and the 64 that are looked at together, wherever they begin. */
+static void test_runs(void **unused)
+{
+    static const size_t sizes[] = { 2, 8, 63, 64, 65, 100 }, begins[] = { 0, 1, 27, 63, 64, 100 };
+    static char         item[4096], documents[8192];
+    char                settings[32];
+
+    (void)unused;
+    run_write(item, sizeof item, 0, 0, 300);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t b = 0; b < sizeof begins / sizeof *begins; b++) {
+            const size_t            n = sizes[s], words = n + 30 + begins[b];
+            const struct ngram_hit *hit;
+            size_t                  len = run_write(documents, sizeof documents, begins[b], 10, words);
+
+            run_write(documents + len, sizeof documents - len, begins[b], 10, n - 1);
+            snprintf(settings, sizeof settings, "n: [%zu]", n);
+            scan(settings, item, documents);
+            hit = hit_of(0);
+            assert_non_null(hit);
+            assert_int_equal(hit->documents, 1);
+            assert_int_equal(hit->record, 0);
+            assert_int_equal(hit->run, words - n + 1);
+            assert_int_equal(hit->at, begins[b]);
+            close_all();
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_hits), cmocka_unit_test(test_exact),
-                                        cmocka_unit_test(test_windows), cmocka_unit_test(test_lcs) };
+                                        cmocka_unit_test(test_windows), cmocka_unit_test(test_lcs),
+                                        cmocka_unit_test(test_runs) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
