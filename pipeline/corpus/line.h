@@ -41,26 +41,19 @@ static inline bool line_ends_at(struct slice text, size_t i)
     return text.at[i] == '\n' || (text.at[i] == '\r' && !(i + 1 < text.len && text.at[i + 1] == '\n'));
 }
 
-/* The highest bit of each of 8 bytes that is `byte`, which is below 0x80. */
-static inline uint64_t line_bytes_equal(uint64_t bytes, unsigned char byte)
-{
-    const uint64_t low = 0x7f7f7f7f7f7f7f7full, other = bytes ^ byte * 0x0101010101010101ull;
-
-    return ~(((other & low) + low) | other | low);
-}
-
 /* How many lines end in a document's bytes [from, to). */
 static inline uint64_t line_ends(struct slice text, size_t from, size_t to)
 {
+    enum { AT_ONCE = 64 };                                  /* bytes, and the one behind each: for vectors of any size */
     uint64_t count = 0;
 
-    for (; from + 8 <= to && from + 9 <= text.len; from += 8) {         /* 8 bytes, and those behind each */
-        uint64_t bytes, next, ends;
+    for (; from + AT_ONCE <= to && from + AT_ONCE < text.len; from += AT_ONCE) {
+        const char *at = text.at + from;
+        uint8_t     ends = 0;
 
-        memcpy(&bytes, text.at + from, 8);
-        memcpy(&next, text.at + from + 1, 8);
-        ends = line_bytes_equal(bytes, '\n') | (line_bytes_equal(bytes, '\r') & ~line_bytes_equal(next, '\n'));
-        count += (ends >> 7) * 0x0101010101010101ull >> 56;
+        for (size_t i = 0; i < AT_ONCE; i++)
+            ends = (uint8_t)(ends + ((at[i] == '\n') | ((at[i] == '\r') & (at[i + 1] != '\n'))));
+        count += ends;
     }
     for (; from < to; from++) count += line_ends_at(text, from);
     return count;

@@ -12,13 +12,12 @@
 #include "ngram/index.h"
 
 #include "base/lcs.h"
-#include "base/search.h"
 #include "corpus/line.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LOOK_AHEAD = 8, LOOK_AT_ONCE = 32, LCS_N = 13, PRESENT_BITS = 1 << 15 };
+enum { LOOK_AHEAD = 8, LOOK_AT_ONCE = 32, LCS_N = 13, PRESENT_BITS = 1 << 15, LINES_BLOCK = 1024 };
 
 /* the document that had it last; sums of the part */
 struct gram_state { uint32_t document, documents; uint64_t occurrences; };
@@ -65,10 +64,9 @@ struct roller {
     /* The document. */
     struct slice              text;
     struct bytes              folded;
-    struct bytes              ends;                         /* uint32_t: bytes that lines of the text end with, */
-    bool                      ends_known;                   /* once they are asked for */
+    struct bytes              line_counts;                  /* uint32_t: lines that end before each block, so far */
     uint64_t                  present[PRESENT_BITS / 64];   /* bits of its words' hashes, */
-    bool                      present_known;                /* likewise */
+    bool                      present_known;                /* once they are asked for */
     struct view_sequence      words;
     uint64_t                  record;
 };
@@ -411,16 +409,19 @@ static uint32_t line_covered(const struct roller *r, const struct ngram_line *li
     return covered;
 }
 
-/* The line of the document, from 1, that a byte of it is in. */
+/* The line of the document, from 1, that a byte of it is in: counted from where a block begins. */
 static int text_line(struct roller *r, uint32_t byte, uint32_t *out)
 {
-    if (!r->ends_known) {
-        r->ends.len = 0;
-        for (uint32_t i = 0; i < r->text.len; i++)
-            if (line_ends_at(r->text, i) && bytes_append(&r->ends, &i, sizeof i) < 0) return -ENOMEM;
-        r->ends_known = true;
+    const uint32_t block = byte / LINES_BLOCK;
+
+    for (uint32_t known = (uint32_t)(r->line_counts.len / sizeof known); known <= block; known++) {
+        const size_t from = known ? (known - 1ull) * LINES_BLOCK : 0;
+        const uint32_t before = known ? ((const uint32_t *)r->line_counts.at)[known - 1] : 0,
+            ends = before + (uint32_t)(known ? line_ends(r->text, from, from + LINES_BLOCK) : 0);
+
+        if (bytes_append(&r->line_counts, &ends, sizeof ends) < 0) return -ENOMEM;
     }
-    *out = 1 + (uint32_t)search_u32(r->ends.at, sizeof byte, 0, 0, r->ends.len / sizeof byte, byte);
+    *out = 1 + ((const uint32_t *)r->line_counts.at)[block] + (uint32_t)line_ends(r->text, block * LINES_BLOCK, byte);
     return 0;
 }
 
@@ -519,7 +520,8 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     int            rc = 0;
 
     r->text = document->record->text;
-    r->ends_known = r->present_known = false;
+    r->line_counts.len = 0;
+    r->present_known = false;
     r->record = document->record->number;
     if (ngram_text(r->job, &r->text, &r->folded, err) < 0 ||
         ngram_sequence(r->view, r->job->options, r->job->run->datasets[document->shard->dataset].language,
@@ -580,7 +582,7 @@ static void roll_close(struct scanner *scanner)
     struct roller *r = (struct roller *)scanner;
 
     view_scratch_close(r->view);
-    bytes_free(&r->ends);
+    bytes_free(&r->line_counts);
     bytes_free(&r->folded);
     free(r->gram);
     free(r->line);

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { MOST = 100 };
+enum { MOST = 400 };
 
 static uint64_t state = 1;
 
