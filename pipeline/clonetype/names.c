@@ -9,8 +9,7 @@
 #include <string.h>
 
 /* A window is a number: of each name, four bits, how far before it an equal one is in the window; 0: none is. */
-enum { DISTANCE_BITS = 4, DISTANCE = (1 << DISTANCE_BITS) - 1, RING = 1 << DISTANCE_BITS,
-       FILTER_WORDS_BITS = 12, CHECKED_MOST = 64 };
+enum { DISTANCE_BITS = 4, DISTANCE = (1 << DISTANCE_BITS) - 1, FILTER_WORDS_BITS = 12, CHECKED_MOST = 64 };
 #define WINDOW_MASK ((UINT64_C(1) << DISTANCE_BITS * NAMES_WINDOW) - 1)
 _Static_assert((int)NAMES_WINDOW <= (int)DISTANCE && (int)DISTANCE_BITS * ((int)NAMES_WINDOW + 1) <= 64, "64 bits");
 _Static_assert((int)NAMES_WINDOW == (int)REPEAT_REACH + 1, "what the kernel looks back");
@@ -33,6 +32,32 @@ static uint64_t filter_bits(uint64_t hash)
 {
     return UINT64_C(1) << (hash >> (58 - FILTER_WORDS_BITS) & 63) |
         UINT64_C(1) << (hash >> (52 - FILTER_WORDS_BITS) & 63);
+}
+
+/* One byte a name: as in a window, and what stands behind it. */
+typedef int8_t distances __attribute__((vector_size(16)));
+_Static_assert(sizeof(distances) >= NAMES_WINDOW && NAMES_WINDOW <= 8 + 4, "names of a key");
+
+/* A window by the distances of its names, of which those that reach to before it are none: another number than above,
+ * which takes few steps and tells windows apart as well.  16 bytes at `back` are readable. */
+static inline uint64_t window_key(const uint8_t *back)
+{
+    static const distances reach = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, -1, -1, -1, -1 };
+    distances              distance;
+    uint64_t               half[2];
+
+    memcpy(&distance, back, sizeof distance);
+    distance &= distance <= reach;
+    memcpy(half, &distance, sizeof half);
+    return half[0] | half[1] << DISTANCE_BITS;
+}
+
+static uint64_t key_of_window(uint64_t window)
+{
+    uint8_t back[sizeof(distances)] = { 0 };
+
+    for (unsigned n = NAMES_WINDOW; n-- > 0; window >>= DISTANCE_BITS) back[n] = window & DISTANCE;
+    return window_key(back);
 }
 
 /* The window of a pattern that ends with name i, from the one that ends before it. */
@@ -139,7 +164,7 @@ int names_finish(struct names *names)
     names->filter = calloc(1 << FILTER_WORDS_BITS, sizeof *names->filter);
     if (!names->filter) rc = -ENOMEM;
     for (size_t p = 0; p < names->count && rc == 0; p++) {
-        const uint64_t anchor = anchor_choose(names, &names->at[p], &windows);
+        const uint64_t anchor = key_of_window(anchor_choose(names, &names->at[p], &windows));
         const uint64_t hash = window_hash(anchor);
         bool           added;
         const uint32_t head = table_put(&names->anchor, anchor, 0, (uint32_t)p, &added);
@@ -199,10 +224,10 @@ static bool pattern_may(const struct names *names, const struct name_pattern *pa
 }
 
 /* Adds what has its anchor at `from`.  0 or -ENOMEM. */
-static int anchor_look(const struct names *names, struct names_asker *asker, uint64_t window, struct feature_list of,
+static int anchor_look(const struct names *names, struct names_asker *asker, uint64_t key, struct feature_list of,
                        size_t from)
 {
-    uint32_t p = table_find(&names->anchor, window, 0);
+    uint32_t p = table_find(&names->anchor, key, 0);
 
     for (; p != PATTERN_NONE && !asker->many; p = names->at[p].next) {
         const struct name_pattern *pattern = &names->at[p];
@@ -220,39 +245,27 @@ static int back_fill(struct names_asker *asker, struct feature_list of)
 {
     if (of.count > asker->back_room) {
         free(asker->back);
-        asker->back = malloc(2 * of.count);
+        asker->back = malloc(2 * of.count + sizeof(distances));
         asker->back_room = asker->back ? 2 * of.count : 0;
         if (!asker->back) return -ENOMEM;
     }
     kernels->repeat(asker->back, of.hash, of.count);
+    memset(asker->back + of.count, 0, sizeof(distances));
     return 0;
 }
 
 int names_ask(const struct names *names, struct names_asker *asker, struct feature_list of)
 {
-    uint8_t  ahead[RING] = { 0 };                           /* how far behind name i % RING the next equal one is */
-    uint64_t window = 0;
-    int      rc = 0;
+    int rc = 0;
 
     asker->count = 0;
     asker->many = false;
     if (!names->count || of.count < NAMES_WINDOW) return 0;
     if (back_fill(asker, of) < 0) return -ENOMEM;
-    for (size_t i = 0; i < of.count && rc == 0 && !asker->many; i++) {      /* no branch on what is equal */
-        const size_t distance = asker->back[i];
-        uint64_t     hash;
-        unsigned     left;
+    for (size_t i = 0; i + NAMES_WINDOW <= of.count && rc == 0 && !asker->many; i++) {
+        const uint64_t key = window_key(asker->back + i), hash = window_hash(key), bits = filter_bits(hash);
 
-        window = (window << DISTANCE_BITS | distance) & WINDOW_MASK;
-        ahead[i % RING] = 0;
-        ahead[(i - distance) % RING] = (uint8_t)distance;
-        if (i + 1 < NAMES_WINDOW) continue;
-        /* the name that has left is before none of the window; behind it was none: the mask has no such bits */
-        left = ahead[(i - NAMES_WINDOW) % RING];
-        window &= ~((uint64_t)DISTANCE << DISTANCE_BITS * (NAMES_WINDOW - left));
-        hash = window_hash(window);
-        if ((names->filter[filter_word(hash)] & filter_bits(hash)) == filter_bits(hash))
-            rc = anchor_look(names, asker, window, of, i + 1 - NAMES_WINDOW);
+        if ((names->filter[filter_word(hash)] & bits) == bits) rc = anchor_look(names, asker, key, of, i);
     }
     return rc;
 }

@@ -25,7 +25,7 @@ struct names {
     size_t               count, room;
     struct bytes         first;                             /* uint32_t: patterns, one behind the other */
     struct table         known;                             /* patterns: `inside`, and the last name */
-    struct table         anchor;                            /* window: the first pattern with this anchor */
+    struct table         anchor;                            /* key of a window: the first pattern with this anchor */
     uint64_t            *filter;                            /* two bits a window, by hashes of anchors */
 };
 
