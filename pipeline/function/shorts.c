@@ -9,14 +9,14 @@
 /* A piece of an item: `at` bytes behind its beginning. */
 struct piece { uint64_t hash; uint32_t text, at; };
 
-/* Items of some lengths: pieces by hash, where those of a bucket begin, and a Bloom filter. */
+/* Items of some lengths: pieces by hash, where those of a bucket begin, and a sieve. */
 struct group {
     uint32_t      width, step;
     struct piece *piece;                                    /* [count] */
     size_t        count;
     uint32_t     *start;                                    /* by the first bits of the hash */
-    uint64_t     *filter;                                   /* of their hashes, by the first bits too */
-    unsigned      start_shift, filter_shift;
+    uint64_t     *sieve;                                    /* a bit for what is in the middle of a piece */
+    unsigned      start_shift, sieve_shift;
 };
 
 /* Groups by the width of their pieces; their step is as large as their shortest item lets it be, at most STEP_MOST. */
@@ -94,27 +94,35 @@ static void pieces_add(struct group *group, const struct short_text *text, uint3
                                                        from + i };
 }
 
-/* Two bits of a word, chosen by the end of the hash; its beginning chooses the word. */
-static uint64_t piece_bits(uint64_t hash) { return 1ull << (hash & 63) | 1ull << (hash >> 6 & 63); }
-
-/* By hash, with their buckets and the filter: at most two pieces a bucket, and four a word, in the mean. */
-static int pieces_order(struct group *group, struct err *err)
+/* Of the 8 bytes in the middle of a piece, or all 4: nearly no stretch of a text gets further. */
+static inline uint64_t sieve_hash(const char *at, uint32_t width)
 {
-    unsigned buckets = 6, words = 6;
+    uint64_t middle = 0;
+
+    if (width >= 8) middle = view_hash_load(at + (width - 8) / 2);
+    else memcpy(&middle, at, 4);
+    return middle * (VIEW_HASH_K0 | 1);
+}
+
+/* By hash, with their buckets and the sieve: at most two pieces a bucket, in the mean, and one of 16 bits. */
+static int pieces_order(struct group *group, const struct short_text *text, struct err *err)
+{
+    unsigned buckets = 6, bits = 6;
 
     while (2ull << buckets < group->count) buckets++;
-    while (4ull << words < group->count) words++;
+    while (1ull << bits < 16 * group->count) bits++;
     group->start_shift = 64 - buckets;
     group->start = calloc((1ull << buckets) + 1, sizeof *group->start);
-    group->filter_shift = 64 - words;
-    group->filter = calloc(1ull << words, sizeof *group->filter);
-    if (!group->start || !group->filter) return err_memory(err, group->count * 8, "short items");
+    group->sieve_shift = 64 - bits;
+    group->sieve = calloc(1ull << (bits - 6), sizeof *group->sieve);
+    if (!group->start || !group->sieve) return err_memory(err, group->count * 8, "short items");
     qsort(group->piece, group->count, sizeof *group->piece, piece_order);
     for (size_t i = 0; i < group->count; i++) {
-        const uint64_t hash = group->piece[i].hash;
+        const struct piece *piece = &group->piece[i];
+        const uint64_t      bit = sieve_hash(text[piece->text].head + piece->at, group->width) >> group->sieve_shift;
 
-        group->filter[hash >> group->filter_shift] |= piece_bits(hash);
-        group->start[(hash >> group->start_shift) + 1]++;
+        group->sieve[bit >> 6] |= 1ull << (bit & 63);
+        group->start[(piece->hash >> group->start_shift) + 1]++;
     }
     for (uint64_t b = 0; b <= UINT64_MAX >> group->start_shift; b++) group->start[b + 1] += group->start[b];
     return 0;
@@ -138,7 +146,7 @@ static int group_make(struct texts *texts, size_t g, size_t count, struct err *e
     if (!group->piece) return err_memory(err, items * group->step * sizeof *group->piece, "short items");
     for (size_t i = 0; i < count; i++)
         if (group_of(&texts->text[i]) == g) pieces_add(group, &texts->text[i], (uint32_t)i);
-    return pieces_order(group, err);
+    return pieces_order(group, texts->text, err);
 }
 
 static int text_order(const void *a, const void *b)
@@ -170,7 +178,7 @@ static void texts_free(struct texts *texts)
     for (size_t g = 0; g < GROUPS; g++) {
         free(texts->group[g].piece);
         free(texts->group[g].start);
-        free(texts->group[g].filter);
+        free(texts->group[g].sieve);
     }
     free(texts->text);
 }
@@ -235,14 +243,15 @@ static bool piece_in(const struct texts *texts, const struct group *group, uint6
 static inline __attribute__((always_inline)) bool pieces_in(const struct texts *texts, const struct group *group,
                                                             struct slice text, uint32_t width)
 {
-    const uint64_t *filter = group->filter;
-    const unsigned  shift = group->filter_shift;
+    const uint64_t *sieve = group->sieve;
+    const unsigned  shift = group->sieve_shift;
     const size_t    step = group->step;
 
     for (size_t at = 0; at + width <= text.len; at += step) {
-        const uint64_t hash = piece_hash(text.at + at, width), bits = piece_bits(hash);
+        const uint64_t bit = sieve_hash(text.at + at, width) >> shift;
 
-        if ((filter[hash >> shift] & bits) == bits && piece_in(texts, group, hash, text, at)) return true;
+        if (sieve[bit >> 6] >> (bit & 63) & 1 &&
+            piece_in(texts, group, piece_hash(text.at + at, width), text, at)) return true;
     }
     return false;
 }
