@@ -54,7 +54,7 @@ static const struct rules rules_of[] = {
     [FUNCTIONS_CSHARP] = { .head = head_of_csharp, .expression = "=>", .directives = true },
 };
 
-enum { CONDITIONS = 32 };
+enum { CONDITIONS = 32, LIGHT_MOST = 16 };
 
 struct walk {
     struct finding     *f;
@@ -64,6 +64,10 @@ struct walk {
     size_t              condition[CONDITIONS], conditions;  /* brackets open at each #if */
     size_t              line, line_seen;                    /* a line's begin; there is no other one up to `seen` */
     uint32_t            column;                             /* how far it is indented */
+    /* Parentheses that are open and not on the stack: nothing in them has asked yet what it is in.  Nearly all are
+     * closed before anything does. */
+    uint32_t            light[LIGHT_MOST];
+    size_t              lights;
 };
 
 static struct bracket *innermost(const struct walk *w, size_t *depth)
@@ -466,6 +470,36 @@ static int token_step(struct walk *w, uint32_t t, char mark)
     return w->rules->expression && token_is(f, t, w->rules->expression) ? expression_begin(w, t) : 0;
 }
 
+static int lights_open(struct walk *w)
+{
+    for (size_t i = 0; i < w->lights; i++)
+        if (bracket_open(w, w->light[i]) < 0) return -ENOMEM;
+    w->lights = 0;
+    return 0;
+}
+
+/* Was that all that is to be done about the token?  By token_step it would have been as much, where no bodies are
+ * expressions, nor in parentheses. */
+static bool light_step(struct walk *w, uint32_t t, char mark)
+{
+    switch (mark) {
+    case '[': case ']': case '{': case '}': case ';': case '#':
+        return false;
+    case ',':
+        return w->lights > 0;
+    case '(':
+        if (w->lights == LIGHT_MOST) return false;
+        w->light[w->lights++] = t;
+        return true;
+    case ')':
+        if (!w->lights) return false;
+        w->pair[t] = w->light[--w->lights];
+        return true;
+    default:
+        return true;
+    }
+}
+
 int functions_of_braces(struct finding *f)
 {
     const enum function_style style = f->language->functions;
@@ -474,6 +508,7 @@ int functions_of_braces(struct finding *f)
                                .stack = &f->functions->stack };
     const struct bracket text = { .token = FUNCTION_NONE, .function = FUNCTION_NONE, .expression = FUNCTION_NONE,
                                   .outer = FUNCTION_NONE, .part = { FUNCTION_NONE, 0 }, .old_end = FUNCTION_NONE };
+    const bool           light = !w.rules->expression && !w.rules->shell;
     size_t               depth;
 
     if (bytes_reserve(&f->functions->pairs, f->count * sizeof *w.pair) < 0) return -ENOMEM;
@@ -484,6 +519,11 @@ int functions_of_braces(struct finding *f)
     for (uint32_t t = 0; t < f->count;) {
         const char mark = token_mark(f, t);
 
+        if (light && light_step(&w, t, mark)) {
+            t++;
+            continue;
+        }
+        if (w.lights && lights_open(&w) < 0) return -ENOMEM;
         if (mark == '#' && w.rules->directives && is_directive(f, t)) t = directive(&w, t);
         else if (token_step(&w, t++, mark) < 0) return -ENOMEM;
     }

@@ -23,7 +23,7 @@ static bool may_begin_line(const char *text, size_t at)
 {
     const unsigned char *before = (const unsigned char *)text + at;
 
-    return at < 2 || (before[-1] <= ' ' && (before[-1] != ' ') | (before[-2] <= ' '));
+    return at < 2 || ((before[-1] <= ' ') & ((before[-1] != ' ') | (before[-2] <= ' ')));
 }
 
 /* Does the token begin a physical line that continues none?  *column: its indentation. */
