@@ -195,6 +195,7 @@ void comm_abort(struct comm *comm, int status)
 }
 
 int comm_rank(const struct comm *comm) { return comm->rank; }
+uint64_t comm_sent(const struct comm *comm) { return comm->sent; }
 int comm_size(const struct comm *comm) { return comm->size; }
 
 /* ---- borders ---- */
@@ -252,6 +253,7 @@ int comm_broadcast(struct comm *comm, struct bytes *data, struct err *err)
     if ((rc = comm_agree(comm, rc, err)) < 0) return rc;
     rc = comm_broadcast_rounds(comm, data->at, len, err);
     if (rc == 0) data->len = (size_t)len;
+    if (rc == 0 && comm->rank == 0) comm->sent += len * (uint64_t)(comm->size - 1);
     return rc;
 }
 
@@ -289,7 +291,10 @@ int comm_gather(struct comm *comm, const struct bytes *mine, struct bytes *all, 
         rc = bytes_reserve(all, (size_t)total) < 0 ? err_memory(err, total, "gathered data") : 0;
     }
     if ((rc = comm_agree(comm, rc, err)) < 0) return rc;
-    if (comm->rank) return comm_gather_one(comm, 0, mine->at, len, err);
+    if (comm->rank) {
+        comm->sent += len;
+        return comm_gather_one(comm, 0, mine->at, len, err);
+    }
     rc = bytes_append(all, mine->at, mine->len);
     for (int from = 1; from < comm->size && rc == 0; from++) {
         rc = comm_gather_one(comm, from, all->at + all->len, size[from], err);

@@ -39,6 +39,9 @@ int  comm_gather(struct comm *comm, const struct bytes *mine, struct bytes *all,
 int  comm_exchange(struct comm *comm, struct bytes *out, struct bytes *in, struct err *err);
 /* What MPI calls itself, "Open MPI v4.1.4", whether it is started or not; cut off at room. */
 void comm_library(char *out, size_t room);
+/* Bytes that this rank has given to others by the three calls above: what a network had to carry, but for MPI's own
+ * messages and those that tell lengths.  Of a broadcast, once for each other rank. */
+uint64_t comm_sent(const struct comm *comm);
 /* sums over ranks, on every rank */
 void comm_sum(struct comm *comm, uint64_t *value, size_t count);
 

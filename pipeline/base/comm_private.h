@@ -16,6 +16,7 @@ struct comm {
     bool     patient;
     bool     watched;                                       /* rank 0 and the others: a dead one ends the job */
     double   patience;                                      /* seconds */
+    uint64_t sent;                                          /* bytes of data for other ranks */
     struct watch *watch;                                    /* NULL: MPI is not started, or one rank is alone */
     MPI_Comm group;                                         /* collective calls, comm_gather and comm_exchange */
     /* deal messages: apart, so that neither can take the other's */

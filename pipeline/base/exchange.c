@@ -88,6 +88,7 @@ int comm_exchange(struct comm *comm, struct bytes *out, struct bytes *in, struct
                                                    &counting), &counting, 1,
                                "exchange", err);
         if (rc == 0) rc = comm_agree(comm, exchange_reserve(comm, in, length + size, err), err);
+        for (size_t r = 0; rc == 0 && r < size; r++) comm->sent += r == (size_t)comm->rank ? 0 : out[r].len;
         if (rc == 0) exchange_pieces(comm, out, in, request);
     }
     if (rc == 0) {

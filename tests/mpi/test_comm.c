@@ -124,6 +124,39 @@ static void check_gather(const struct world *world)
     free(size);
 }
 
+/* What goes to others is counted, and what stays is not. */
+static void check_sent(const struct world *world)
+{
+    const uint64_t others = (uint64_t)world->size - 1, rank = (uint64_t)world->rank, before = comm_sent(world->comm);
+    struct bytes   data = { 0 }, all = { 0 }, *out = calloc((size_t)world->size, sizeof *out),
+                  *in = calloc((size_t)world->size, sizeof *in);
+    uint64_t      *size = calloc((size_t)world->size, sizeof *size), expected;
+    struct err     err = { 0 };
+
+    check(world, out && in && size, "memory", world->size);
+    fill(world, &data, 0, 1000);
+    check(world, comm_broadcast(world->comm, &data, &err) == 0, err.text, err.code);
+    expected = rank ? 0 : 1000 * others;
+    check(world, comm_sent(world->comm) - before == expected, "bytes of a broadcast", (long long)expected);
+    fill(world, &data, rank, 100 + rank);
+    check(world, comm_gather(world->comm, &data, &all, size, &err) == 0, err.text, err.code);
+    expected += rank ? 100 + rank : 0;
+    check(world, comm_sent(world->comm) - before == expected, "bytes of a gather", (long long)expected);
+    for (int r = 0; r < world->size; r++) fill(world, &out[r], (uint64_t)r, 10 + (uint64_t)r);
+    check(world, comm_exchange(world->comm, out, in, &err) == 0, err.text, err.code);
+    for (uint64_t r = 0; r <= others; r++) expected += r == rank ? 0 : 10 + r;
+    check(world, comm_sent(world->comm) - before == expected, "bytes of an exchange", (long long)expected);
+    for (int r = 0; r < world->size; r++) {
+        bytes_free(&out[r]);
+        bytes_free(&in[r]);
+    }
+    bytes_free(&data);
+    bytes_free(&all);
+    free(out);
+    free(in);
+    free(size);
+}
+
 static void check_sum(const struct world *world)
 {
     enum { MANY = (1 << 20) + 3 };                          /* more than one call takes */
@@ -263,6 +296,7 @@ int main(void)
     check_late_border(&world);
     check_broadcast(&world);
     check_gather(&world);
+    check_sent(&world);
     check_sum(&world);
     check_deal(&world, 0, quick, "an empty deal");
     check_deal(&world, 1, quick, "one item");

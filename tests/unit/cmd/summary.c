@@ -26,6 +26,7 @@ static void test_line(void **unused)
     assert_non_null(at);
     assert_int_equal(sscanf(strstr(at, "wall="), "wall=%lfs cpu=%lfs peak_rss=%uMB", &wall, &cpu, &peak), 3);
     assert_true(wall >= 12.5 && wall < 72.5);
+    assert_non_null(strstr(at, "MB sent=0\n"));            /* to whom? */
     assert_true(cpu >= 0 && peak > 0 && peak < 1u << 20);
     assert_null(strchr(strchr(at, '\n') + 1, '\n'));        /* one line */
     said_free(&said);
