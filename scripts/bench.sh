@@ -1,6 +1,6 @@
 #!/bin/bash
-# `make bench`: gets source text from Debian packages, measures, and writes results/bench/*.jsonl and
-# results/bench/README.md.
+# `make bench`: gets source text from Debian packages, measures, and writes results/bench/*.jsonl,
+# results/bench/README.md and results/scale/README.md.
 #   scripts/bench.sh [BUILD]
 # The first time it downloads linux-source-6.1 (140 MB) and writes 600 MB into data/bench.
 set -eu
@@ -23,3 +23,6 @@ fi
 if [ "$(id -u)" = 0 ]; then export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; fi
 "$python" scripts/bench_run.py "$build" "$data" results/bench
 "$python" scripts/bench_table.py results/bench
+mkdir -p results/scale
+"$python" scripts/scale.py "$build" "$data" >results/scale/README.md.part
+mv results/scale/README.md.part results/scale/README.md
