@@ -44,7 +44,7 @@ static inline bool line_ends_at(struct slice text, size_t i)
 /* How many lines end in a document's bytes [from, to). */
 static inline uint64_t line_ends(struct slice text, size_t from, size_t to)
 {
-    enum { AT_ONCE = 64 };                                  /* bytes, and the one behind each: for vectors of any size */
+    enum { AT_ONCE = 64 };                                  /* bytes, and the one behind each: a loop for vectors */
     uint64_t count = 0;
 
     for (; from + AT_ONCE <= to && from + AT_ONCE < text.len; from += AT_ONCE) {
