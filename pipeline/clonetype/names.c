@@ -28,11 +28,8 @@ static uint64_t window_hash(uint64_t window) { return window * UINT64_C(0x9e3779
 static size_t   filter_word(uint64_t hash) { return hash >> (64 - FILTER_WORDS_BITS); }
 
 /* Two bits of that word, by the bits of the hash that follow. */
-static uint64_t filter_bits(uint64_t hash)
-{
-    return UINT64_C(1) << (hash >> (58 - FILTER_WORDS_BITS) & 63) |
-        UINT64_C(1) << (hash >> (52 - FILTER_WORDS_BITS) & 63);
-}
+static uint64_t filter_first(uint64_t hash)  { return hash >> (58 - FILTER_WORDS_BITS) & 63; }
+static uint64_t filter_second(uint64_t hash) { return hash >> (52 - FILTER_WORDS_BITS) & 63; }
 
 /* One byte a name: as in a window, and what stands behind it. */
 typedef int8_t distances __attribute__((vector_size(16)));
@@ -175,7 +172,7 @@ int names_finish(struct names *names)
             names->at[head].next = (uint32_t)p;
         }
         again_choose(names, &names->at[p]);
-        names->filter[filter_word(hash)] |= filter_bits(hash);
+        names->filter[filter_word(hash)] |= UINT64_C(1) << filter_first(hash) | UINT64_C(1) << filter_second(hash);
     }
     table_free(&windows.place);
     free(windows.times);
@@ -263,9 +260,11 @@ int names_ask(const struct names *names, struct names_asker *asker, struct featu
     if (!names->count || of.count < NAMES_WINDOW) return 0;
     if (back_fill(asker, of) < 0) return -ENOMEM;
     for (size_t i = 0; i + NAMES_WINDOW <= of.count && rc == 0 && !asker->many; i++) {
-        const uint64_t key = window_key(asker->back + i), hash = window_hash(key), bits = filter_bits(hash);
+        const uint64_t key = window_key(asker->back + i), hash = window_hash(key);
+        const uint64_t word = names->filter[filter_word(hash)];
 
-        if ((names->filter[filter_word(hash)] & bits) == bits) rc = anchor_look(names, asker, key, of, i);
+        if (word >> filter_first(hash) & 1 && word >> filter_second(hash) & 1)
+            rc = anchor_look(names, asker, key, of, i);
     }
     return rc;
 }

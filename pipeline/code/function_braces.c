@@ -478,26 +478,20 @@ static int lights_open(struct walk *w)
     return 0;
 }
 
-/* Was that all that is to be done about the token?  By token_step it would have been as much, where no bodies are
- * expressions, nor in parentheses. */
+/* Was that all that is to be done about the bracket or what parts statements?  By token_step it would have been as much,
+ * where no bodies are expressions, nor in parentheses. */
 static bool light_step(struct walk *w, uint32_t t, char mark)
 {
-    switch (mark) {
-    case '[': case ']': case '{': case '}': case ';': case '#':
-        return false;
-    case ',':
-        return w->lights > 0;
-    case '(':
-        if (w->lights == LIGHT_MOST) return false;
+    if (mark == ',') return w->lights > 0;
+    if (mark == '(' && w->lights < LIGHT_MOST) {
         w->light[w->lights++] = t;
         return true;
-    case ')':
-        if (!w->lights) return false;
+    }
+    if (mark == ')' && w->lights) {
         w->pair[t] = w->light[--w->lights];
         return true;
-    default:
-        return true;
     }
+    return false;
 }
 
 int functions_of_braces(struct finding *f)
@@ -508,6 +502,9 @@ int functions_of_braces(struct finding *f)
                                .stack = &f->functions->stack };
     const struct bracket text = { .token = FUNCTION_NONE, .function = FUNCTION_NONE, .expression = FUNCTION_NONE,
                                   .outer = FUNCTION_NONE, .part = { FUNCTION_NONE, 0 }, .old_end = FUNCTION_NONE };
+    /* most tokens ask nothing */
+    static const bool    asks[UCHAR_MAX + 1] = { ['('] = true, [')'] = true, ['['] = true, [']'] = true, ['{'] = true,
+                                                 ['}'] = true, [';'] = true, [','] = true, ['#'] = true };
     const bool           light = !w.rules->expression && !w.rules->shell;
     size_t               depth;
 
@@ -519,7 +516,7 @@ int functions_of_braces(struct finding *f)
     for (uint32_t t = 0; t < f->count;) {
         const char mark = token_mark(f, t);
 
-        if (light && light_step(&w, t, mark)) {
+        if (light && (!asks[(unsigned char)mark] || light_step(&w, t, mark))) {
             t++;
             continue;
         }
