@@ -150,8 +150,8 @@ def main():
     print(CHECK % {"cores": os.cpu_count()}, end="")
     for task in TASKS:
         right &= check(task, runs[task], models[task])
-    print("\nFor each byte of text ranks give each other %s bytes, and each further\nrank is given %s MB: what all ranks "
-          "have to know, of benchmarks or of\nthe documents that recall is measured with." % (
+    print("\nFor each byte of text ranks give each other %s bytes, and each further\nrank is given %s MB: what all "
+          "ranks have to know, of benchmarks or of\nthe documents that recall is measured with." % (
               " and ".join("%.4f (%s)" % (models[task][0], task) for task in TASKS),
               " and ".join("%.2f" % (models[task][2] / 1e6) for task in TASKS)))
     return 0 if right else 1
