@@ -478,8 +478,8 @@ static int lights_open(struct walk *w)
     return 0;
 }
 
-/* Was that all that is to be done about the bracket or what parts statements?  By token_step it would have been as much,
- * where no bodies are expressions, nor in parentheses. */
+/* Was that all that is to be done about the bracket, or about what parts statements?  By token_step it would have been
+ * as much, where no bodies are expressions, nor in parentheses. */
 static bool light_step(struct walk *w, uint32_t t, char mark)
 {
     if (mark == ',') return w->lights > 0;
