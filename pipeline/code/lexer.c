@@ -36,6 +36,8 @@ struct walk {
     /* where reading can start, at recent strings outside brackets, older first */
     struct python_lines near[2];
     size_t              docstring_end;                      /* of the last one, which is no token; 0: none yet */
+    size_t              opened_at;                          /* where the outermost string with code began */
+    bool                apart;                              /* tokens no longer say what reading says */
     struct opened       opened[OPENED_MAX];
     uint64_t            word[WINDOW_BLOCKS], special[WINDOW_BLOCKS], open[WINDOW_BLOCKS], close[WINDOW_BLOCKS];
 };
@@ -217,12 +219,12 @@ static bool first_on_line(const struct scan *scan, size_t at)
 
 /* Whether the string at `at`, first on its line, is a docstring.  Inside brackets none is, and most of those that ask
  * are there: brackets are counted by bitmap.  Where operators are told, the tokens mostly say where the logical line
- * before began.  Otherwise reading starts near the string when a logical line begins in between, and at the last
- * question only when none does. */
+ * before began, as reading would.  Otherwise reading starts near the string when a logical line begins in between, and
+ * at the last question only when none does. */
 static bool is_docstring(struct walk *walk, const struct lexer *lexer, size_t at, unsigned want)
 {
     if (walk->depth > 0) return false;
-    if ((want & LEX_ALL) == LEX_ALL) {
+    if ((want & LEX_ALL) == LEX_ALL && !walk->apart) {
         const int told = python_docstring_told(walk->scan.text, walk->docstring_end, lexer->token, lexer->count,
                                                walk->scan.floor, at, walk->depth);
 
@@ -345,6 +347,7 @@ static __attribute__((noinline)) int take_opened(struct walk *walk, struct lexer
 {
     enum token_kind kind = piece->kind == PIECE_PREFIXED ? TOKEN_PREFIXED : TOKEN_STRING;
 
+    if (walk->scan.level == 1) walk->opened_at = piece->start;
     if (walk->scan.opened[walk->scan.level - 1].tag) {
         ++*next;
         return 0;
@@ -549,7 +552,10 @@ static __attribute__((noinline)) int walk_opened(struct walk *walk, struct lexer
         at = end;
     }
     scan->level = 0;
-    if (walk->count) note_piece(walk, &(struct piece){ *next, at, PIECE_STRING, false });
+    if (walk->count) {
+        note_piece(walk, &(struct piece){ *next, at, PIECE_STRING, false });
+        walk->apart |= !python_in_step(scan->text, walk->opened_at, at, scan->len);
+    }
     *next = at;
     return 0;
 }
@@ -695,6 +701,7 @@ static void walk_begin(struct walk *walk, const struct lexer_sets *sets, struct 
     walk->counted = begin;
     walk->depth = 0;
     walk->docstring_end = 0;
+    walk->apart = false;
     walk->lines = (struct python_lines){ .at = begin, .fresh = true, .newline = true };
     walk->near[0] = walk->near[1] = (struct python_lines){ .column = SIZE_MAX };
 }

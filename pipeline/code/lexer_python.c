@@ -28,13 +28,17 @@ static size_t measure(const struct python_lines *lines, const char *text, size_t
 
 enum { TOLD_MOST = 64 };                                    /* tokens looked at */
 
-/* Line ends in text[from..to), or -1 where one may be continued or may not be one; *line: behind the last. */
+/* White space that reading takes for such: of other controls it is code. */
+static bool is_plain_space(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\n'; }
+
+/* Line ends in text[from..to), or -1 where one may be continued, may not be one, or may be of a line that is none to
+ * the tokens; *line: behind the last. */
 static ptrdiff_t lines_between(const char *text, size_t from, size_t to, size_t *line)
 {
     ptrdiff_t lines = 0;
 
     for (size_t i = from; i < to; i++) {
-        if (text[i] == '\\' || text[i] == '\r') return -1;
+        if (text[i] == '\\' || ((unsigned char)text[i] < ' ' && !is_plain_space(text[i]))) return -1;
         if (text[i] != '\n') continue;
         lines++;
         *line = i + 1;
@@ -57,9 +61,10 @@ int python_docstring_told(const char *text, size_t docstring_end, const struct t
 
     if (!count) return -1;
     end = token[count - 1].at + token[count - 1].len;       /* of the code before: comments may stand behind it */
+    if (docstring_end > end) return -1;                     /* nor would what is behind it be read once alone */
     for (size_t i = floor; i < at; i++) {
-        if (char_in(text[i], "\\\r#\"'")) return -1;       /* what is no operator, or may be none */
-        if ((unsigned char)text[i] <= ' ') continue;
+        if (char_in(text[i], "\\#\"'")) return -1;         /* what is no operator, or may be none */
+        if (is_plain_space(text[i])) continue;
         if (lines_between(text, end, i, &line) != 0) return -1;             /* a line that begins with an operator */
         depth -= char_in(text[i], "([{") - char_in(text[i], ")]}");
         end = i + 1;
@@ -121,6 +126,16 @@ static void read_logical(struct python_lines *lines, const char *text, size_t to
         }
     }
     lines->at = i;
+}
+
+bool python_in_step(const char *text, size_t at, size_t end, size_t len)
+{
+    size_t count;
+
+    while (at < end && is_word(text[at])) at++;             /* its prefix */
+    if (at == end || !char_in(text[at], "\"'")) return false;
+    count = at + 2 < len && text[at + 1] == text[at] && text[at + 2] == text[at] ? 3 : 1;
+    return string_end(text, at + count, len, text[at], count, FORM_ESCAPES | (count == 3 ? FORM_LINES : 0)) == end;
 }
 
 bool python_docstring(struct python_lines *lines, const char *text, size_t at, size_t len)

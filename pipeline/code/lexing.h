@@ -214,6 +214,10 @@ struct python_lines {
  * tokenizer.  Calls must ask for ascending positions. */
 bool python_docstring(struct python_lines *lines, const char *text, size_t at, size_t len);
 
+/* Does it read text[at..end), a string with code in it, as one string?  If not, what it says from there on is not what
+ * tokens say. */
+bool python_in_step(const char *text, size_t at, size_t end, size_t len);
+
 /* The same of a string outside brackets, told by all tokens before it, of which the operators in [floor, at) are not
  * told yet, so many brackets being open at `at`; `docstring_end`: of the last docstring, or 0.  1, 0; -1: they do not
  * say, or not soon. */

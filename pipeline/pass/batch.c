@@ -151,6 +151,20 @@ static int functions_asked(struct worker *worker, const struct document *documen
     return rc;
 }
 
+/* For its functions.  Its features are the same, or room for what is known of them would be too small. */
+static int document_read_again(struct worker *worker, struct document *document, const struct filling *f,
+                               struct err *err)
+{
+    const size_t count = document->features.count;
+    int          rc = view_functions_behind(worker->view, document->language, document->record, &document->features,
+                                            &document->functions, err);
+
+    if (rc < 0 || !f->known || document->features.count == count) return rc;
+    rc = knower_ask(worker->knower, document->features, &worker->known, err);
+    if (rc == 0) known_rank(document->known);
+    return rc;
+}
+
 /* Features, and functions where a scanner wants them.  Functions cost several times the features, so a document is read
  * for its features first, and again where somebody asks; but not where a parser is to say what it could read of every
  * document.  What is known of the features stays so.  As view_features. */
@@ -174,8 +188,7 @@ static int document_read(struct worker *worker, struct document *document, const
     if (rc < 0 || !f->functions || at_once) return rc;
     document->functions.told.fast = 1;
     rc = functions_asked(worker, document, f, err);
-    return rc > 0 ? view_functions_behind(worker->view, language, record, &document->features, &document->functions,
-                                          err) : rc;
+    return rc > 0 ? document_read_again(worker, document, f, err) : rc;
 }
 
 /* Language and features, once for all scanners.  1; 0 when the view rejects the document; <0. */

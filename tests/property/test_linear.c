@@ -229,7 +229,7 @@ static const struct { const char *language, *part[3]; } known[] = {
     { "typescript", { "f(): A", "|{}" } },
     { "ruby", { "def f(", "end " } }, { "julia", { "{", ")" } }, { "lua", { "{", ")" } },
     { "javascript", { "(", "]" } }, { "javascript", { "{ ", "function a(){}" } }, { "csharp", { "(", "=>" } },
-    { "kotlin", { "(", "=" } },
+    { "kotlin", { "(", "=" } }, { "python", { "```", " ", "\n\"" } }, { "python", { "\"a\"\n", "\n" } },
 };
 
 static void known_check(struct lexer *lexer, const struct language *row)

@@ -144,7 +144,9 @@ static void test_docstrings_told(void **unused)
     static const char *const begins[] = { "", "", " ", "  ", "  ", "    ", "\t", " \t", "\f " };
     static const char *const lines[] = { "a = 1", "def f(a, b):", "class A:", "f(a,", ")", "]", "(", "x = [", "# c", "",
                                          "a = \\", "\"\"\"text\"\"\"", "\"\"\"text\"\"\"", "'''text''' + a", "r'x'",
-                                         "'x'", "return (a) # (", "+ a", "@d", "f(\"\"\"x\n\"\"\")", "é = 2", "? $" };
+                                         "'x'", "return (a) # (", "+ a", "@d", "f(\"\"\"x\n\"\"\")", "é = 2", "? $",
+                                         "\v", "\x01", "\f", "f'{a}'", "f'{\n1}, ", "f'{d['(']}'", "f'{d['#']}'",
+                                         "f\"\"\"{a}\n\"\"\"", "f'a{", "'d'", "rf\"\"\"{a['\"\"\"']}\"\"\"" };
     static const char *const ends[] = { "\n", "\n", "\n", "\n", "\n", "\n\n", "\r\n", ";", " " };
     uint64_t                 state = seed_of_run();
     char                     text[4096], room[4096 + 64];
