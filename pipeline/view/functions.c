@@ -1,24 +1,18 @@
 /* view/functions.c -- features of a document and of the functions in it, by one reading of its text. */
 #include "view/scratch.h"
 
+#include "base/search.h"
+
 bool view_tells_functions(const struct view_options *view, const struct view_language *language,
                           const struct record *record)
 {
     return view_has_functions(view) && language->row && functions_known(language->row) && !record_has_tokens(record);
 }
 
-/* Features that start before `at`. */
-static uint32_t features_before(const struct view_scratch *scratch, size_t count, size_t at)
+/* Features that start before the token. */
+static uint32_t features_before(const struct view_scratch *scratch, size_t count, const struct token *token)
 {
-    size_t low = 0, high = count;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (scratch->place[middle] < at) low = middle + 1;
-        else high = middle;
-    }
-    return (uint32_t)low;
+    return (uint32_t)search_u32(scratch->place, sizeof *scratch->place, 0, 0, count, token->at);
 }
 
 /* The functions among the lexer's tokens, of a text of so many features whose places are told. */
@@ -36,9 +30,9 @@ static int functions_tell(struct view_scratch *scratch, const struct view_langua
     for (size_t i = 0; i < scratch->functions.count; i++) {
         const struct function *function = &scratch->functions.at[i];
 
-        run[i].from = features_before(scratch, count, lexer->token[function->token].at);
+        run[i].from = features_before(scratch, count, &lexer->token[function->token]);
         run[i].to = function->token_end < lexer->count
-            ? features_before(scratch, count, lexer->token[function->token_end].at) : (uint32_t)count;
+            ? features_before(scratch, count, &lexer->token[function->token_end]) : (uint32_t)count;
     }
     *functions = (struct view_functions){ scratch->functions.at, scratch->functions.count, run,
                                           scratch->functions.told };
