@@ -284,6 +284,7 @@ static const struct graph_column splits_columns[] = {
 
 const struct graph_table table_splits = {
     .name = "splits", .row_size = sizeof(struct graph_split), TABLE_COLUMNS(splits_columns),
+    .after = "CREATE INDEX splits_dataset ON splits (dataset, language);",
     .doc = "Documents of each split and language of a dataset.",
 };
 

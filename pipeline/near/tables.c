@@ -49,8 +49,8 @@ const struct graph_table table_lengths = {
     "compared', p.target) ELSE ifnull((SELECT printf('most files of %s were passed over as binary', k.dataset) FROM " \
     "skipped AS k WHERE k.reason = 'binary' AND k.dataset IN (p.source, p.target) GROUP BY k.dataset HAVING " \
     "sum(k.files) > (SELECT ifnull(sum(documents + rejected), 0) FROM splits WHERE dataset = k.dataset) LIMIT 1), " \
-    "(SELECT printf('%s was not read to its end', dataset) FROM shards WHERE dataset IN (p.source, p.target) AND NOT " \
-    "whole AND bytes > 0 ORDER BY rowid LIMIT 1)) END"
+    "(SELECT printf('%s was not read to its end', c.dataset) FROM cut AS c WHERE c.dataset IN (p.source, p.target) " \
+    "ORDER BY c.place LIMIT 1)) END"
 
 #define OVERLAP_COLUMNS \
     "source, split, target, target_split, language, documents, admitted, admitted_percent, direct, direct_percent, " \
@@ -186,12 +186,14 @@ static const struct graph_view near_views[] = {
       "AND EXISTS (SELECT 1 FROM splits AS t WHERE t.dataset = l.target AND t.admitted > 0 AND (" ACROSS " OR "
       "t.language = s.language))) AS compared FROM benchmark_leakage AS l JOIN datasets AS d ON d.id = l.target WHERE "
       "l.target_role = 'corpus'), "
+      "cut AS MATERIALIZED (SELECT dataset, min(rowid) AS place FROM shards WHERE NOT whole AND bytes > 0 GROUP BY "
+      "dataset), "
       "told AS MATERIALIZED (SELECT p.*, " DOUBT " AS doubt FROM pair AS p LEFT JOIN gates AS g ON g.gate = 'leakage' "
       "AND g.source = p.source AND g.target = p.target), "
       "worst AS (SELECT *, row_number() OVER (PARTITION BY source ORDER BY leaked DESC, place) AS rank, sum(leaked > "
-      "0) OVER (PARTITION BY source) AS corpora, min(compared) OVER (PARTITION BY source) AS least, (SELECT x.doubt "
-      "FROM told AS x WHERE x.source = told.source AND x.doubt IS NOT NULL ORDER BY x.place LIMIT 1) AS why FROM "
-      "told), each AS (SELECT d.id AS benchmark, d.rowid AS place, ifnull(w.documents, (SELECT ifnull(sum(documents), "
+      "0) OVER (PARTITION BY source) AS corpora, min(compared) OVER (PARTITION BY source) AS least, "
+      "first_value(doubt) OVER (PARTITION BY source ORDER BY doubt IS NULL, place) AS why FROM told), "
+      "each AS (SELECT d.id AS benchmark, d.rowid AS place, ifnull(w.documents, (SELECT ifnull(sum(documents), "
       "0) FROM splits WHERE dataset = d.id)) AS items, ifnull(w.leaked, 0) AS leaked, w.target AS corpus, w.corpora, "
       "w.least, CASE WHEN w.source IS NULL THEN 'it was compared with no corpus' WHEN w.documents = 0 THEN "
       "'none of its records could be used' ELSE w.why END AS why FROM datasets AS d LEFT JOIN worst AS w ON w.source = "

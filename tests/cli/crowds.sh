@@ -64,7 +64,7 @@ bounded "$work/one" 16 "$leakgraph" dedup texts=texts.jsonl --output out --quiet
     fail "the sample has few pairs"
 
 # Very many datasets of few documents: each pair of them has a row, of which the report tells the largest.
-sets=120 memory=16
+sets=200 memory=16
 [ -z "$LONG" ] || { sets=300; memory=64; }
 "$PYTHON" tests/cli/make_crowds.py sets "$work/sets" --benchmark $sets --corpus $sets
 bounded "$work/sets" $memory "$leakgraph" run run.yaml --quiet --set memory=${memory}MB
