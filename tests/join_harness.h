@@ -47,6 +47,13 @@ static inline void joined_open(struct joined *j, const char *yaml, const char *o
         fail_msg("%s", err.text);
 }
 
+static inline struct graph_document document_of(const struct graph *graph, size_t i)
+{
+    struct graph_document scratch;
+
+    return *graph_document_at(graph, i, &scratch);
+}
+
 static inline void joined_close(struct joined *j)
 {
     graph_build_free(&j->build);

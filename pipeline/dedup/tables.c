@@ -317,9 +317,9 @@ static int splits_build(struct graph_build *build, const struct dedup_result *re
 struct origins {
     const struct dedup_job      *job;
     const struct dedup_result   *result;
-    const struct graph_document *near;
-    const uint32_t              *near_at, *dedup_at;
-    const uint32_t              *matches;                   /* near NULL: exact and near pairs of each */
+    struct graph                 near;                      /* as pass near built it */
+    const uint32_t              *near_at, *dedup_at;        /* NULL: it did not run */
+    const uint32_t              *matches;                   /* then: exact and near pairs of each */
     size_t                       unit;                      /* that the last document was made from */
 };
 
@@ -341,8 +341,8 @@ static void document_look(struct origins *from, const struct dedup_document *doc
 static void document_make(void *source, size_t i, struct graph_document *out)
 {
     struct origins              *from = source;
-    uint32_t                     near = from->near ? from->near_at[i] : NOT_IN_PASS, dedup = from->near
-        ? from->dedup_at[i] : (uint32_t)i;
+    uint32_t                     near = from->near_at ? from->near_at[i] : NOT_IN_PASS;
+    uint32_t                     dedup = from->dedup_at ? from->dedup_at[i] : (uint32_t)i;
     const struct dedup_document *document = dedup == NOT_IN_PASS ? NULL : &from->result->document[dedup];
     const struct dedup_row      *row = document ? document->row : NULL;
     const struct dedup_cell     *cell = document ? &from->result->cell[document->cell] : NULL;
@@ -351,7 +351,7 @@ static void document_make(void *source, size_t i, struct graph_document *out)
     if (document) document_look(from, document);
     if (document && from->job->run->store_text) text = dedup_string(document, row->text);
     if (near != NOT_IN_PASS) {
-        *out = from->near[near];
+        *out = *graph_document_at(&from->near, near, out);
         if (!out->text.at) out->text = text;
         return;
     }
@@ -373,12 +373,21 @@ static void document_make(void *source, size_t i, struct graph_document *out)
 static uint64_t document_id(void *source, size_t i)
 {
     const struct origins        *from = source;
-    const uint32_t               near = from->near ? from->near_at[i] : NOT_IN_PASS;
+    const uint32_t               near = from->near_at ? from->near_at[i] : NOT_IN_PASS;
     const struct dedup_document *document;
 
-    if (near != NOT_IN_PASS) return graph_id(from->near[near].dataset, from->near[near].number);
-    document = &from->result->document[from->near ? from->dedup_at[i] : i];
+    if (near != NOT_IN_PASS) return graph_id_at(&from->near, near);
+    document = &from->result->document[from->dedup_at ? from->dedup_at[i] : i];
     return graph_id(document->dataset, number_of(from->result, document));
+}
+
+static uint32_t document_distinct(void *source, size_t i)
+{
+    const struct origins *from = source;
+    const uint32_t        near = from->near_at ? from->near_at[i] : NOT_IN_PASS;
+
+    if (near != NOT_IN_PASS) return graph_distinct_at(&from->near, near);
+    return from->result->document[from->dedup_at ? from->dedup_at[i] : i].distinct;
 }
 
 /* Pass near's pairs and clusters name its documents by their new places; the order stays. */
@@ -415,12 +424,10 @@ static int documents_merge(struct graph_build *build, struct origins *origins, u
                                   : err_memory(err, 2 * most * sizeof *near_at, "stored documents");
     }
     for (; i < graph->document_count || k < origins->result->document_count; n++) {
-        const struct graph_document *near = i < graph->document_count ? &graph->documents[i] : NULL;
         const struct dedup_document *other = k < origins->result->document_count ? &dedup[k] : NULL;
-        uint64_t                     number = other ? number_of(origins->result, other) : 0;
-        bool                         same = near && other && near->dataset == other->dataset && near->number == number;
-        bool before = near && (!other || near->dataset < other->dataset ||
-                               (near->dataset == other->dataset && near->number <= number));
+        const uint64_t               near = i < graph->document_count ? graph_id_at(graph, i) : UINT64_MAX;
+        const uint64_t id = other ? graph_id(other->dataset, number_of(origins->result, other)) : UINT64_MAX;
+        const bool     same = near == id, before = near <= id;      /* ids go by (dataset, number) */
 
         near_at[n] = before ? (uint32_t)i : NOT_IN_PASS;
         dedup_at[n] = !before || same ? (uint32_t)k : NOT_IN_PASS;
@@ -430,10 +437,10 @@ static int documents_merge(struct graph_build *build, struct origins *origins, u
     moved[graph->document_count] = (uint32_t)n;             /* documents behind the last that is stored */
     near_move(build, moved);
     free(moved);
-    origins->near = graph->documents;
+    origins->near = *graph;
+    graph->documents = NULL;
     origins->near_at = near_at;
     origins->dedup_at = dedup_at;
-    graph->documents = NULL;
     graph->document_count = n;
     return 0;
 }
@@ -540,6 +547,7 @@ int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, cons
     if (rc == 0) rc = graph_add_dedup_shards(build, job, result, err);
     build->graph.make_document = document_make;
     build->graph.document_id = document_id;
+    build->graph.document_distinct = document_distinct;
     build->graph.source = origins;
     dedup_places_free(&places);
     if (rc < 0) graph_build_free(build);

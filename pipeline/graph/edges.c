@@ -39,10 +39,8 @@ static double edges_share(uint32_t part, uint32_t whole) { return whole ? (doubl
 /* Distinct features of a document in the view of the pass. */
 static uint32_t edges_distinct(const struct graph *graph, enum graph_pass_name pass, uint32_t document)
 {
-    struct graph_document scratch;
-
     if (pass == PASS_DEDUP) return graph->fates ? graph->fates[document].distinct : 0;
-    return graph_document_at(graph, document, &scratch)->distinct;
+    return graph_distinct_at(graph, document);
 }
 
 struct edge_scores edge_score(const struct graph *graph, enum graph_pass_name pass, const struct graph_edge *edge)

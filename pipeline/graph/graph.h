@@ -121,8 +121,10 @@ struct graph {
     const struct graph_setting  *settings;   size_t setting_count;
     /* cheap in ascending order */
     void                       (*make_document)(void *source, size_t document, struct graph_document *out);
-    uint64_t                   (*document_id)(void *source, size_t document);       /* cheap in any order */
-    void                        *source;                                    /* of both */
+    /* cheap in any order; features of the document that are distinct, as make_document gives them */
+    uint64_t                   (*document_id)(void *source, size_t document);
+    uint32_t                   (*document_distinct)(void *source, size_t document);
+    void                        *source;                                    /* of the three */
     /* Asks the database when all rows and indices are in, and may add rows to it; given: what its tables were given so
      * far.  NULL: nobody does.  0 or <0. */
     int                        (*ask)(void *asking, struct sqlite3 *db, struct contents *given, struct err *err);
@@ -136,6 +138,12 @@ static inline const struct graph_document *graph_document_at(const struct graph 
     if (graph->documents) return &graph->documents[i];
     graph->make_document(graph->source, i, scratch);
     return scratch;
+}
+
+/* Its distinct features. */
+static inline uint32_t graph_distinct_at(const struct graph *graph, size_t i)
+{
+    return graph->documents ? graph->documents[i].distinct : graph->document_distinct(graph->source, i);
 }
 
 /* above it edges go to sorted .zst lists beside the database */

@@ -1,6 +1,7 @@
 /* near/build.c -- from what the stages found to the finished graph; see build.h. */
 #include "near/build.h"
 
+#include "graph/ids.h"
 #include "graph/pairs.h"
 #include "licence/licence.h"
 #include "near/expand.h"
@@ -22,31 +23,53 @@ static bool of_benchmark(const struct near_job *job, const struct near_result *r
     return job->run->datasets[result->document[document].dataset].role == ROLE_BENCHMARK;
 }
 
-static struct graph_document document_make(const struct near_job *job, const struct near_result *result,
-                                           const struct near_document *d,
-                                           uint64_t matches, bool with_text)
-{
-    const struct near_row  *row = d->row;
-    const struct scan_cell *cell = &result->counts.cell[d->cell];
-    struct slice            none = { 0 };
-    bool                    keep_class = job->options->keep_index && d->admitted;
+/* What stored documents are made from, one at a time: there may be very many, and a graph_document is large. */
+struct made {
+    const struct near_job    *job;
+    const struct near_result *result;
+    const uint32_t           *from;                         /* [stored] the result's documents */
+    const uint64_t           *matches;                      /* of the result's documents */
+    const unsigned char      *reason;                       /* likewise: STORED ... */
+};
 
-    return (struct graph_document){
+static void document_make(void *source, size_t i, struct graph_document *out)
+{
+    const struct made          *made = source;
+    const struct run           *run = made->job->run;
+    const struct near_document *d = &made->result->document[made->from[i]];
+    const struct near_row      *row = d->row;
+    const struct scan_cell     *cell = &made->result->counts.cell[d->cell];
+    const bool                  with_text = made->reason[made->from[i]] & STORED_WITH_TEXT;
+    const bool                  keep_class = made->job->options->keep_index && d->admitted;
+    const struct slice          license = near_string(d, row->license), none = { 0 };
+
+    *out = (struct graph_document){
         .dataset = d->dataset, .shard = d->shard, .number = d->number, .record = row->record, .split = cell->split,
-            .language = cell->language,
-        .source_id = near_string(d, row->source_id), .path = near_string(d, row->path),
-            .repo = near_string(d, row->repo),
-        .license = near_string(d, row->license), .license_class = licence_class_word(near_string(d, row->license)),
-            .license_from = slice_of(licence_source_names[row->license_from]),
-            .holders = near_string(d, row->holders),
-        .text = with_text && job->run->store_text ? near_string(d, row->text)
-            : none,
-        .tokens = with_text && job->run->store_tokens ? near_string(d, row->tokens) : none, .features = row->total,
-            .distinct = row->distinct,
-        .matches = matches, .hash_low = row->raw.low, .hash_high = row->raw.high, .squeezed_low = row->squeezed.low,
-        .squeezed_high = row->squeezed.high, .class_low = keep_class ? row->class_low : 0, .class_high = keep_class
-            ? row->class_high : 0,
+        .language = cell->language, .source_id = near_string(d, row->source_id), .path = near_string(d, row->path),
+        .repo = near_string(d, row->repo), .license = license, .license_class = licence_class_word(license),
+        .license_from = slice_of(licence_source_names[row->license_from]), .holders = near_string(d, row->holders),
+        .text = with_text && run->store_text ? near_string(d, row->text) : none,
+        .tokens = with_text && run->store_tokens ? near_string(d, row->tokens) : none,
+        .features = row->total, .distinct = row->distinct, .matches = made->matches[made->from[i]],
+        .hash_low = row->raw.low, .hash_high = row->raw.high,
+        .squeezed_low = row->squeezed.low, .squeezed_high = row->squeezed.high,
+        .class_low = keep_class ? row->class_low : 0, .class_high = keep_class ? row->class_high : 0,
         .admitted = d->admitted };
+}
+
+static uint64_t document_id(void *source, size_t i)
+{
+    const struct made          *made = source;
+    const struct near_document *d = &made->result->document[made->from[i]];
+
+    return graph_id(d->dataset, d->number);
+}
+
+static uint32_t document_distinct(void *source, size_t i)
+{
+    const struct made *made = source;
+
+    return made->result->document[made->from[i]].row->distinct;
 }
 
 /* Why documents are stored: those of benchmarks, and for their pairs, which are counted. */
@@ -75,32 +98,34 @@ static int reasons_fill(const struct classes *classes, struct graph_build *build
     return rc;
 }
 
+/* matches: the build's own. */
 static int documents_build(struct graph_build *build, const struct classes *classes, const uint64_t *matches,
                            struct err *err)
 {
     const struct near_job    *job = classes->job;
     const struct near_result *result = classes->result;
     size_t                    count = result->document_count, stored = 0;
-    unsigned char            *reason = calloc(count + 1, 1);
+    unsigned char            *reason = graph_build_own(build, calloc(count + 1, 1));
     uint32_t                 *place = own_array(build, count, sizeof *place),
-        *first = own_array(build, classes->admitted.count, sizeof *first);
-    struct graph_document    *document = own_array(build, count, sizeof *document);
+        *from = own_array(build, count, sizeof *from);
+    struct made              *made = own_array(build, 1, sizeof *made);
     struct graph_cluster     *cluster = own_array(build, count, sizeof *cluster);
     uint64_t                 *size = calloc(classes->admitted.count + 1, sizeof *size);
+    uint32_t                 *first = malloc((classes->admitted.count + 1) * sizeof *first);
     size_t                    clusters = 0;
     const uint32_t           *unused;
     int                       rc = 0;
 
-    if (!reason || !place || !first || !document || !cluster || !size) {
-        rc = err_memory(err, count * sizeof *document, "stored documents");
+    if (!reason || !place || !from || !made || !cluster || !size || !first) {
+        rc = err_memory(err, count * (sizeof *place + sizeof *from + sizeof *cluster), "stored documents");
         goto done;
     }
     if ((rc = reasons_fill(classes, build, reason, err)) < 0) goto done;
     for (size_t d = 0; d < count; d++) {
         place[d] = (uint32_t)stored;
-        if (!reason[d]) continue;
-        document[stored++] = document_make(job, result, &result->document[d], matches[d], reason[d] & STORED_WITH_TEXT);
+        if (reason[d]) from[stored++] = (uint32_t)d;
     }
+    *made = (struct made){ job, result, from, matches, reason };
     if ((rc = pairs_give(&build->graph.passes[PASS_NEAR], build->near_pairs, place, err)) < 0) goto done;
 
     /* Clusters: components with at least two documents; documents come in order, so the first met is the smallest. */
@@ -120,7 +145,10 @@ static int documents_build(struct graph_build *build, const struct classes *clas
         if (first[component] == NO_CLASS) first[component] = place[d];
         cluster[clusters++] = (struct graph_cluster){ place[d], first[component] };
     }
-    build->graph.documents = document;
+    build->graph.make_document = document_make;
+    build->graph.document_id = document_id;
+    build->graph.document_distinct = document_distinct;
+    build->graph.source = made;
     build->graph.document_count = stored;
     build->near_cluster = cluster;
     build->graph.passes[PASS_NEAR].clusters = cluster;
@@ -128,8 +156,8 @@ static int documents_build(struct graph_build *build, const struct classes *clas
     build->near_place = place;
     build->near_place_count = count;
 done:
-    free(reason);
     free(size);
+    free(first);
     return rc;
 }
 
@@ -149,10 +177,10 @@ int near_build(struct graph_build *out, const struct near_job *job, const struct
     if (rc == 0) rc = runs_open(&out->near_pairs, &options, err);
     if (rc == 0) rc = expand_pairs(&classes, out->near_pairs, err);
     if (rc == 0) rc = expand_matches(&classes, &matches, err);
+    graph_build_own(out, matches);
     if (rc == 0) rc = overlap_compute(&classes, &overlap, &overlaps, err);
     graph_build_own(out, overlap);
     if (rc == 0) rc = documents_build(out, &classes, matches, err);
-    free(matches);
     classes_free(&classes);
     out->graph.overlaps = overlap, out->graph.overlap_count = overlaps;
     if (rc < 0) graph_build_free(out);

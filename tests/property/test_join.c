@@ -225,8 +225,8 @@ static void check_overlap(const struct graph *graph, const struct near_options *
 static int made_of(const struct graph *graph, uint32_t d)
 {
     for (int i = 0, number = 0; i < document_count; i++) {
-        if (document[i].dataset != (int)graph->documents[d].dataset) continue;
-        if ((uint64_t)number++ == graph->documents[d].number) return i;
+        if (document[i].dataset != (int)document_of(graph, d).dataset) continue;
+        if ((uint64_t)number++ == document_of(graph, d).number) return i;
     }
     fail_msg("document %u of the graph was never made", d);
     return -1;
@@ -276,7 +276,7 @@ static void check_all(const struct graph *graph, const struct near_options *o)
             matches += kind == EDGE_EXACT || kind == EDGE_NEAR;
             members += cluster[j] == cluster[i];
         }
-        assert_int_equal(graph->documents[d].matches, matches);
+        assert_int_equal(document_of(graph, d).matches, matches);
         if (members < 2) continue;
         assert_true(c < graph->passes[PASS_NEAR].cluster_count);
         assert_int_equal(graph->passes[PASS_NEAR].clusters[c].document, d);
@@ -353,7 +353,7 @@ static void check_bounded(const struct graph *graph, const struct near_options *
 
             matches += kind == EDGE_EXACT || kind == EDGE_NEAR;
         }
-        assert_int_equal(graph->documents[d].matches, matches);
+        assert_int_equal(document_of(graph, d).matches, matches);
     }
 }
 

@@ -47,12 +47,12 @@ static void admission_counts_identifiers(void **unused)
     write_file(directory, "csn.jsonl", "");
     run(&joined, "pairs: all");
     assert_int_equal(joined.build.graph.document_count, 4);
-    assert_false(joined.build.graph.documents[0].admitted);
-    assert_true(joined.build.graph.documents[1].admitted);
-    assert_false(joined.build.graph.documents[2].admitted);
-    assert_int_equal(joined.build.graph.documents[2].features, 4);
-    assert_int_equal(joined.build.graph.documents[3].features, 5);
-    assert_true(joined.build.graph.documents[3].admitted);
+    assert_false(document_of(&joined.build.graph, 0).admitted);
+    assert_true(document_of(&joined.build.graph, 1).admitted);
+    assert_false(document_of(&joined.build.graph, 2).admitted);
+    assert_int_equal(document_of(&joined.build.graph, 2).features, 4);
+    assert_int_equal(document_of(&joined.build.graph, 3).features, 5);
+    assert_true(document_of(&joined.build.graph, 3).admitted);
     joined_close(&joined);
 }
 
@@ -168,7 +168,7 @@ static void large_classes_are_stars(void **unused)
                          joined.build.graph.passes[PASS_NEAR].edges[e].b >= 700 &&
                              joined.build.graph.passes[PASS_NEAR].edges[e].b % 2 == 0 ? EDGE_NEAR : EDGE_EXACT);
     }
-    assert_int_equal(joined.build.graph.documents[5].matches, 1199);
+    assert_int_equal(document_of(&joined.build.graph, 5).matches, 1199);
     assert_int_equal(joined.build.graph.passes[PASS_NEAR].cluster_count, 1200);
     joined_close(&joined);
 
@@ -193,7 +193,7 @@ static void crowded_stars_leave_the_corpus_together(void **unused)
     run(&joined, "max_matches: 1000");
     assert_int_equal(joined.build.graph.passes[PASS_NEAR].cluster_count, 1201);
     assert_int_equal(joined.build.graph.passes[PASS_NEAR].edge_count, 1000 + 1199);
-    assert_int_equal(joined.build.graph.documents[0].matches, 1200);
+    assert_int_equal(document_of(&joined.build.graph, 0).matches, 1200);
     joined_close(&joined);
 }
 

@@ -1,6 +1,8 @@
 /* tests/unit/near/build.c -- which documents a graph stores, with or without their texts, and its clusters. */
 #include "near/build.h"
 
+#include "graph/ids.h"
+
 #include "tests/unit/near/made_result.h"
 
 static void test_stored(void **unused)
@@ -16,14 +18,18 @@ static void test_stored(void **unused)
     struct made_near  *m = made_near(document, 8);
     const struct graph_edge *edge;
     struct graph_build build;
+    struct graph_document first;
     struct err         err = { 0 };
 
     (void)unused;
     if (near_build(&build, &m->job, &m->result, &err) < 0) fail_msg("%s", err.text);
     assert_int_equal(build.graph.document_count, 6);
     for (size_t d = 0; d < 6; d++) {
-        const struct graph_document *g = &build.graph.documents[d];
+        struct graph_document        scratch;
+        const struct graph_document *g = graph_document_at(&build.graph, d, &scratch);
 
+        assert_int_equal(graph_id_at(&build.graph, d), graph_id(g->dataset, g->number));
+        assert_int_equal(build.graph.document_distinct(build.graph.source, d), g->distinct);
         assert_true(g->dataset == stored[d].dataset && g->number == stored[d].number);
         assert_int_equal(g->matches, stored[d].matches);
         assert_int_equal(g->text.len, stored[d].text ? 4 : 0);
@@ -46,7 +52,8 @@ static void test_stored(void **unused)
     m->options.keep_index = true;
     m->row[0].class_low = 77;
     assert_int_equal(near_build(&build, &m->job, &m->result, &err), 0);
-    assert_true(build.graph.documents[0].text.len == 0 && build.graph.documents[0].class_low == 77);
+    build.graph.make_document(build.graph.source, 0, &first);
+    assert_true(first.text.len == 0 && first.class_low == 77);
     graph_build_free(&build);
     free(m);
 }
