@@ -14,18 +14,25 @@ for tries in $(seq 20); do
     met=
     rm -rf run
     cp kept corpus-01.jsonl
-    "$leakgraph" run run.yaml --quiet >"$work/out" 2>"$work/err" </dev/null &
-    job=$!
-    # its place in the file says that it is being read
-    until [ -n "$met" ] || ! kill -0 $job 2>/dev/null; do
-        for file in /proc/$job/fd/*; do
-            [ "$(readlink "$file")" != "$PWD/corpus-01.jsonl" ] || met=1
-        done
-    done
-    if [ -n "$met" ]; then truncate -s 0 corpus-01.jsonl; fi
-    status=0
-    wait $job || status=$?
+    "$PYTHON" - "$leakgraph" "$work/out" "$work/err" <<'PYTHON' && met=1 || true
+import os, subprocess, sys
+shard = os.path.realpath("corpus-01.jsonl")
+with open(sys.argv[2], "w") as out, open(sys.argv[3], "w") as err:
+    job = subprocess.Popen([sys.argv[1], "run", "run.yaml", "--quiet"], stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+met = False
+while not met and job.poll() is None:            # among its open files: it is being read
+    try:
+        files = os.listdir("/proc/%d/fd" % job.pid)
+        met = any(os.readlink("/proc/%d/fd/%s" % (job.pid, file)) == shard for file in files)
+    except OSError:                              # closed meanwhile
+        pass
+if met:
+    os.truncate(shard, 0)
+open("status", "w").write("%d\n" % job.wait())
+sys.exit(0 if met else 1)
+PYTHON
     [ -n "$met" ] || continue
+    status=$(cat status)
     # too late: it was read whole before
     [ $status = 0 ] && [ "$(sql run "SELECT sum(records) FROM shards WHERE dataset = 'corpus'")" = "$records" ] || break
 done
