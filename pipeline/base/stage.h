@@ -52,6 +52,9 @@ void unit_close(struct unit *unit);                         /* accepts a zeroed 
 /* Gives the pages of a mapped unit back to the system's cache: they no longer count for this process, and are there
  * again when looked at. */
 void unit_forget(const struct unit *unit);
+/* The same of what lies before `at`, once that is much: for who goes through a unit.  *behind: up to where it was done,
+ * NULL at first. */
+void unit_forget_before(const struct unit *unit, const void *at, const char **behind);
 
 /* Verifies one unit file by path, for fsck: 0, or -EBADMSG / -EIO with err naming what is wrong and at which byte. */
 int  unit_verify(const char *path, struct err *err);

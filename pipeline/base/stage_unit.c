@@ -417,6 +417,16 @@ void unit_forget(const struct unit *unit)
     if (unit->map && unit->bytes > UNIT_SMALL) madvise(unit->map, (size_t)unit->bytes, MADV_DONTNEED);
 }
 
+void unit_forget_before(const struct unit *unit, const void *at, const char **behind)
+{
+    const char *map = unit->map, *to = at;
+
+    if (!*behind) *behind = map;
+    if (!map || to < *behind || to > map + unit->bytes || to - *behind < UNIT_STEP) return;
+    if (unit->bytes > UNIT_SMALL) aside_leave(*behind, (size_t)(to - *behind));
+    *behind = to;
+}
+
 int unit_verify(const char *path, struct err *err)
 {
     const char        *base = strrchr(path, '/');

@@ -30,14 +30,15 @@ struct made {
     const uint32_t           *from;                         /* [stored] the result's documents */
     const uint64_t           *matches;                      /* of the result's documents */
     const unsigned char      *reason;                       /* likewise: STORED ... */
+    struct near_look          look;
 };
 
 static void document_make(void *source, size_t i, struct graph_document *out)
 {
-    const struct made          *made = source;
+    struct made                *made = source;
     const struct run           *run = made->job->run;
     const struct near_document *d = &made->result->document[made->from[i]];
-    const struct near_row      *row = d->row;
+    const struct near_row      *row = near_row_of(made->result, &made->look, d);
     const struct scan_cell     *cell = &made->result->counts.cell[d->cell];
     const bool                  with_text = made->reason[made->from[i]] & STORED_WITH_TEXT;
     const bool                  keep_class = made->job->options->keep_index && d->admitted;
@@ -50,8 +51,8 @@ static void document_make(void *source, size_t i, struct graph_document *out)
         .license_from = slice_of(licence_source_names[row->license_from]), .holders = near_string(d, row->holders),
         .text = with_text && run->store_text ? near_string(d, row->text) : none,
         .tokens = with_text && run->store_tokens ? near_string(d, row->tokens) : none,
-        .features = row->total, .distinct = row->distinct, .matches = made->matches[made->from[i]],
-        .hash_low = row->raw.low, .hash_high = row->raw.high,
+        .features = d->total, .distinct = d->distinct, .matches = made->matches[made->from[i]],
+        .hash_low = d->raw.low, .hash_high = d->raw.high,
         .squeezed_low = row->squeezed.low, .squeezed_high = row->squeezed.high,
         .class_low = keep_class ? row->class_low : 0, .class_high = keep_class ? row->class_high : 0,
         .admitted = d->admitted };
@@ -69,7 +70,7 @@ static uint32_t document_distinct(void *source, size_t i)
 {
     const struct made *made = source;
 
-    return made->result->document[made->from[i]].row->distinct;
+    return made->result->document[made->from[i]].distinct;
 }
 
 /* Why documents are stored: those of benchmarks, and for their pairs, which are counted. */
@@ -125,7 +126,7 @@ static int documents_build(struct graph_build *build, const struct classes *clas
         place[d] = (uint32_t)stored;
         if (reason[d]) from[stored++] = (uint32_t)d;
     }
-    *made = (struct made){ job, result, from, matches, reason };
+    *made = (struct made){ job, result, from, matches, reason, { 0 } };
     if ((rc = pairs_give(&build->graph.passes[PASS_NEAR], build->near_pairs, place, err)) < 0) goto done;
 
     /* Clusters: components with at least two documents; documents come in order, so the first met is the smallest. */

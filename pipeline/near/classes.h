@@ -59,7 +59,7 @@ static inline enum member_role role_of_document(const struct near_job *job, cons
 {
     enum member_role role = role_of_dataset(&job->run->datasets[document->dataset]);
 
-    return role == MEMBER_RESIDENT && document->row->total < job->minimums.corpora ? MEMBER_STREAMED : role;
+    return role == MEMBER_RESIDENT && document->total < job->minimums.corpora ? MEMBER_STREAMED : role;
 }
 
 /* And among its copies: pairs that are compared are no copies, so an item that is admitted is there for those that are
@@ -69,7 +69,7 @@ static inline enum member_role role_of_copy(const struct near_job *job, const st
     enum member_role role = role_of_dataset(&job->run->datasets[document->dataset]);
 
     if (role == MEMBER_BENCHMARK) return document->admitted ? MEMBER_STREAMED : MEMBER_BENCHMARK;
-    if (role == MEMBER_RESIDENT && document->admitted && document->row->total >= job->minimums.corpora)
+    if (role == MEMBER_RESIDENT && document->admitted && document->total >= job->minimums.corpora)
         return MEMBER_STREAMED;
     return role;
 }

@@ -34,7 +34,7 @@ static int edge_add(struct expansion *x, uint32_t a, uint32_t b, struct graph_ed
 
 static bool same_bytes(const struct near_document *a, const struct near_document *b)
 {
-    return a->row->raw.low == b->row->raw.low && a->row->raw.high == b->row->raw.high;
+    return a->raw.low == b->raw.low && a->raw.high == b->raw.high;
 }
 
 /* The edge of two documents of one class: all similarities are 1. */
@@ -44,8 +44,8 @@ static struct graph_edge edge_inside(const struct expansion *x, const struct mem
 
     return (struct graph_edge){ .kind = members == &x->classes->copies ? EDGE_COPY : same_bytes(d, e) ? EDGE_EXACT
                                     : EDGE_NEAR,
-                                .shared = d->row->distinct,
-                                .union_size = d->row->distinct, .min_sum = d->row->total, .max_sum = d->row->total };
+                                .shared = d->distinct,
+                                .union_size = d->distinct, .min_sum = d->total, .max_sum = d->total };
 }
 
 enum { NO_EDGE = EDGE_KIND_COUNT };
@@ -206,7 +206,7 @@ static int by_document(const void *a, const void *b)
 
 static int bytes_compare(const struct expansion *x, uint32_t a, uint32_t b)
 {
-    const struct near_row *p = document_at(x, a)->row, *q = document_at(x, b)->row;
+    const struct near_document *p = document_at(x, a), *q = document_at(x, b);
 
     if (p->raw.high != q->raw.high) return p->raw.high < q->raw.high ? -1 : 1;
     return (p->raw.low > q->raw.low) - (p->raw.low < q->raw.low);

@@ -99,7 +99,8 @@ struct unit_key near_index_key(const struct near_job *job, enum index_of of)
  * feature. */
 static int memory_check(const struct near_job *job, const struct near_residents *residents, struct err *err)
 {
-    uint64_t bytes = residents->count * (sizeof *residents->document + sizeof(struct index_document) + 64);
+    uint64_t bytes = residents->count * (sizeof *residents->document + sizeof *residents->features +
+                                        sizeof(struct index_document) + 64);
 
     for (size_t u = 0; u < residents->units.count; u++) bytes += residents->units.at[u].file.bytes;
     for (size_t d = 0; d < residents->count; d++) bytes += 60ull * residents->document[d].row->value_count;
@@ -134,7 +135,7 @@ static int index_get(const struct near_job *job, enum index_of of, struct near_i
 
                 if (of == INDEX_BENCHMARKS && !benchmark) continue;
                 documents[count++] = (struct index_document){
-                    r->row, r->hash, r->times, benchmark, r->admitted,
+                    r->row, residents.features[d].hash, residents.features[d].times, benchmark, r->admitted,
                     minimums_level(&job->minimums, job->run->datasets, r->dataset) };
             }
             if (documents)
@@ -196,7 +197,7 @@ static int minimums_get(struct near_job *job, struct err *err)
 
         rc = near_residents_read(job, &residents, err);
         for (size_t d = 0; rc == 0 && d < residents.count; d++)
-            lengths_add(&lengths[residents.document[d].dataset], residents.document[d].row->total);
+            lengths_add(&lengths[residents.document[d].dataset], residents.document[d].total);
         near_residents_free(&residents);
         if (rc == 0 && bytes_append(&all, lengths, count * sizeof *lengths) < 0)
             rc = err_memory(err, count * sizeof *lengths, "the items' lengths");

@@ -18,6 +18,15 @@ static bool is_admitted(const struct near_job *job, uint32_t dataset, const stru
     return row->total > 0 && row->total >= near_admits(job, dataset);
 }
 
+static struct near_document document_of(const struct near_job *job, const struct shard *shard, uint32_t shard_number,
+                                        const struct near_row *row, const char *heap)
+{
+    return (struct near_document){ .row = row, .heap = heap, .number = row->record, .raw = row->raw,
+                                   .total = row->total, .distinct = row->distinct, .dataset = shard->dataset,
+                                   .shard = shard_number, .class_id = NO_CLASS, .copy_class = NO_CLASS,
+                                   .admitted = is_admitted(job, shard->dataset, row) };
+}
+
 static void residents_add(struct near_residents *r, const struct pass_unit *unit, const struct near_job *job)
 {
     const struct shard *shard = &job->run->shards->at[unit->shard];
@@ -27,13 +36,12 @@ static void residents_add(struct near_residents *r, const struct pass_unit *unit
         const uint64_t        *hash = (const uint64_t *)pass_unit_section(unit, p, PART_VALUES).at;
         const uint32_t        *times = (const uint32_t *)pass_unit_section(unit, p, PART_COUNTS).at;
         const struct near_row *row = (const struct near_row *)rows.at;
+        const char            *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
-        for (size_t i = 0; i < rows.len / sizeof *row; i++)
-            r->document[r->count++] = (struct near_document){
-                .row = &row[i], .heap = pass_unit_section(unit, p, PART_HEAP).at,
-                .hash = hash + row[i].value_at, .times = times + row[i].value_at,
-                .dataset = shard->dataset, .shard = unit->shard, .class_id = NO_CLASS, .copy_class = NO_CLASS,
-                .admitted = is_admitted(job, shard->dataset, &row[i]) };
+        for (size_t i = 0; i < rows.len / sizeof *row; i++) {
+            r->features[r->count] = (struct near_features){ hash + row[i].value_at, times + row[i].value_at };
+            r->document[r->count++] = document_of(job, shard, unit->shard, &row[i], heap);
+        }
     }
 }
 
@@ -55,7 +63,9 @@ int near_residents_read(const struct near_job *job, struct near_residents *out, 
         rc = err_set(err, -EFBIG, "more than 4,294,967,294 resident documents; leave self_join off for this corpus");
     if (rc == 0) {
         out->document = malloc((rows + 1) * sizeof *out->document);
-        if (!out->document) rc = err_memory(err, rows * sizeof *out->document, "resident documents");
+        out->features = malloc((rows + 1) * sizeof *out->features);
+        if (!out->document || !out->features)
+            rc = err_memory(err, rows * (sizeof *out->document + sizeof *out->features), "resident documents");
     }
     for (size_t u = 0; rc == 0 && u < out->units.count; u++) residents_add(out, &out->units.at[u], job);
     if (rc < 0) near_residents_free(out);
@@ -66,29 +76,45 @@ void near_residents_free(struct near_residents *residents)
 {
     pass_units_free(&residents->units);
     free(residents->document);
+    free(residents->features);
     *residents = (struct near_residents){ 0 };
+}
+
+/* ---- rows of streamed documents ---- */
+
+static void near_kept_leave(const struct near_kept *kept)
+{
+    if (aside_is_mapped(&kept->aside)) aside_leave(kept->bytes.at, kept->bytes.len);
+}
+
+static bool kept_has(const struct near_kept *kept, const struct near_row *row)
+{
+    return (uintptr_t)row - (uintptr_t)kept->bytes.at < kept->bytes.len;
+}
+
+const struct near_row *near_row_of(const struct near_result *result, struct near_look *look,
+                                   const struct near_document *document)
+{
+    if (look->kept < result->kept_count && !kept_has(&result->kept[look->kept], document->row))
+        for (size_t k = 0; k < result->kept_count; k++) {
+            if (!kept_has(&result->kept[k], document->row)) continue;
+            near_kept_leave(&result->kept[look->kept]);
+            look->kept = k;
+            break;
+        }
+    return document->row;
 }
 
 struct reading {                                            /* while the result is put together */
     const struct near_job *job;
     struct near_result    *result;
-    size_t                 document_room, block_room;
+    size_t                 document_room;
     const struct near_index *benchmarks;
     struct table           classes, copies;
     /* [linked_room] streamed classes whose links are taken: all their documents have the same */
     unsigned char         *linked;
     size_t                 linked_room;
 };
-
-static int keep_block(struct reading *r, void *block, struct err *err)
-{
-    if (!block || ARRAY_GROW(r->result->block, r->block_room, r->result->block_count) < 0) {
-        free(block);
-        return err_memory(err, 64, "documents");
-    }
-    r->result->block[r->result->block_count++] = block;
-    return 0;
-}
 
 static int group_cell(struct reading *r, const struct near_document *document, const struct part_group *group,
                       uint32_t *out, struct err *err)
@@ -176,33 +202,63 @@ static int links_taken(struct reading *r, uint32_t class_id, struct err *err)
     return taken;
 }
 
-/* of a unit, before its pages are left to the system's cache */
-enum { LINKS_AT_ONCE = 100000 };
+/* Rows are kept in pieces that stay where they are: the first small, as nearly all runs need no more. */
+enum { KEPT_LEAST = 1 << 20, KEPT_MOST = 64 << 20 };
+
+/* Rows and heap of a part, copied; NULL with err set. */
+static char *keep_part(struct reading *r, struct slice rows, struct slice heap, struct err *err)
+{
+    struct near_result *result = r->result;
+    struct near_kept   *kept = result->kept_count ? &result->kept[result->kept_count - 1] : NULL;
+    const size_t        size = rows.len + heap.len, doubled = kept ? 2 * kept->bytes.room : KEPT_LEAST,
+                        room = doubled < KEPT_MOST ? doubled : KEPT_MOST;
+    char               *at;
+
+    if (!kept || kept->bytes.room - kept->bytes.len < size) {
+        if (kept) {
+            aside_end(&kept->aside);
+            near_kept_leave(kept);
+        }
+        if (ARRAY_GROW(result->kept, result->kept_room, result->kept_count) < 0) {
+            err_memory(err, result->kept_room * sizeof *kept, "documents");
+            return NULL;
+        }
+        kept = &result->kept[result->kept_count];
+        *kept = (struct near_kept){ 0 };
+        if (aside_reserve(&kept->aside, r->job->run->stage, &kept->bytes, size > room ? size : room, err) < 0)
+            return NULL;
+        result->kept_count++;
+    }
+    at = kept->bytes.at + kept->bytes.len;
+    memcpy(at, rows.at, rows.len);
+    if (heap.len) memcpy(at + rows.len, heap.at, heap.len);
+    kept->bytes.len = (kept->bytes.len + size + 63) / 64 * 64;
+    if (kept->bytes.len > kept->bytes.room) kept->bytes.len = kept->bytes.room;
+    return at;
+}
 
 /* Copies what a unit of the scan holds of matched documents, so that the unit can be closed: there may be very many. */
 static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t shard_number, struct err *err)
 {
     const struct shard *shard = &r->job->run->shards->at[shard_number];
+    const char         *behind = NULL;
 
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice            rows = pass_unit_section(unit, p, PART_ROWS),
             heap = pass_unit_section(unit, p, PART_HEAP);
         const struct near_link *link = (const struct near_link *)pass_unit_section(unit, p, PART_VALUES).at;
-        char                   *block;
-        size_t                  seen = 0;
+        const char             *kept;
         int                     taken;
 
+        unit_forget_before(&unit->file, rows.at, &behind);
         if (!rows.len) continue;
-        block = malloc(rows.len + heap.len);
-        if (keep_block(r, block, err) < 0) return err->code;
-        memcpy(block, rows.at, rows.len);
-        memcpy(block + rows.len, heap.at, heap.len);
+        kept = keep_part(r, rows, heap, err);
+        if (!kept) return err->code;
         for (size_t i = 0; i < rows.len / sizeof(struct near_row); i++) {
-            struct near_document document = { .row = (const struct near_row *)block + i, .heap = block + rows.len,
-                                              .dataset = shard->dataset,
-                                              .shard = shard_number, .class_id = NO_CLASS, .copy_class = NO_CLASS };
+            struct near_document document = document_of(r->job, shard, shard_number,
+                                                        (const struct near_row *)(const void *)kept + i,
+                                                        kept + rows.len);
 
-            document.admitted = is_admitted(r->job, document.dataset, document.row);
             if (document_classify(r, &document, err) < 0 ||
                 document_add(r, document, (const struct part_group *)pass_unit_section(unit, p, PART_GROUPS).at,
                              err) < 0) return err->code;
@@ -217,9 +273,7 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
                                &second, err) < 0 ||
                     link_add(r, document.class_id, second, found, err) < 0) return err->code;
             }
-            if ((seen += document.row->value_count) < LINKS_AT_ONCE) continue;
-            unit_forget(&unit->file);
-            seen = 0;
+            unit_forget_before(&unit->file, link + document.row->value_at, &behind);
         }
     }
     return 0;
@@ -261,11 +315,12 @@ static int joined_links(struct reading *r, const struct near_index *index, struc
 
 /* ---- 4. All together ---- */
 
+/* Until now it is the record in its shard. */
 static void documents_number(struct near_result *result)
 {
     for (size_t d = 0; d < result->document_count; d++)
         result->document[d].number = counts_number(&result->counts, result->document[d].shard,
-                                                   result->document[d].row->record);
+                                                   result->document[d].number);
 }
 
 /* By dataset and number.  Residents and streamed documents each came in order, so often there is nothing to do. */
@@ -327,10 +382,12 @@ static int residents_take(struct reading *r, struct err *err)
 static void streamed_lengths(struct reading *r, const struct pass_unit *unit)
 {
     struct near_lengths *sum = &r->result->lengths[r->job->run->shards->at[unit->shard].dataset];
+    const char          *behind = NULL;
 
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice lengths = pass_unit_section(unit, p, PART_COUNTS);
 
+        unit_forget_before(&unit->file, lengths.at, &behind);
         for (size_t at = 0; at + sizeof *sum <= lengths.len; at += sizeof *sum)
             lengths_sum(sum, (const struct near_lengths *)(const void *)(lengths.at + at));
     }
@@ -469,8 +526,8 @@ int near_result_read(const struct near_job *job, struct near_result *out, struct
 
 void near_result_free(struct near_result *result)
 {
-    for (size_t b = 0; b < result->block_count; b++) free(result->block[b]);
-    free(result->block);
+    for (size_t k = 0; k < result->kept_count; k++) aside_free(&result->kept[k].aside, &result->kept[k].bytes);
+    free(result->kept);
     free(result->document);
     free(result->lengths);
     counts_free(&result->counts);

@@ -5,6 +5,9 @@
 #include "base/status.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -419,6 +422,9 @@ int pass_stream(struct pass *pass, size_t shard_count, struct err *err)
     pass_sum(pass);
     free((void *)(uintptr_t)pass->item);
     pass->item = NULL;
+#ifdef __GLIBC__
+    malloc_trim(0);                                         /* parts were on every thread's heap, which would keep it */
+#endif
     pass->wall = log_seconds() - started;
     return rc;
 }

@@ -180,13 +180,16 @@ static int link_order(const void *a, const void *b)
 static int near_take(struct reading *r, struct err *err)
 {
     const struct near_result *near = r->near;
+    struct near_look          look = { 0 };
 
     for (size_t d = 0; d < near->document_count; d++) {
         const struct near_document *document = &near->document[d];
+        const struct near_row      *row;
 
         if (document->class_id == NO_CLASS || r->job->run->datasets[document->dataset].role != ROLE_CORPUS) continue;
-        if (repository_of(r->job->options, near_string(document, document->row->repo),
-                          near_string(document, document->row->path), &r->name) < 0 ||
+        row = near_row_of(near, &look, document);
+        if (repository_of(r->job->options, near_string(document, row->repo), near_string(document, row->path),
+                          &r->name) < 0 ||
             sighting_add(r, OF_CLASS, document->class_id, document->dataset,
                          bytes_slice(&r->name)) < 0) return err_memory(err, 64, "repositories");
     }
@@ -203,18 +206,26 @@ static int near_take(struct reading *r, struct err *err)
     return 0;
 }
 
-/* The class of a file; documents by (dataset, number) are in the contract's order as the files are, so *at only moves
- * on. */
-static uint32_t class_of_file(const struct reading *r, const struct repository_file *file, size_t *at)
+/* Where the documents of pass near are that stand for files; zeroed at first. */
+struct files_walk { size_t at; struct near_look look; };
+
+/* The class of a file; documents by (dataset, number) are in the contract's order as the files are, so the walk only
+ * moves on. */
+static uint32_t class_of_file(const struct reading *r, const struct repository_file *file, struct files_walk *walk)
 {
     const struct near_document *document = r->near->document;
-    size_t                      count = r->near->document_count;
 
-    while (*at < count && (document[*at].shard < file->shard ||
-                           (document[*at].shard == file->shard && document[*at].row->record < file->record)))
-        ++*at;
-    return *at < count && document[*at].shard == file->shard && document[*at].row->record == file->record
-        ? document[*at].class_id : NO_CLASS;
+    for (; walk->at < r->near->document_count; walk->at++) {
+        const struct near_document *d = &document[walk->at];
+        uint64_t                    record;
+
+        if (d->shard < file->shard) continue;
+        if (d->shard > file->shard) break;
+        record = near_row_of(r->near, &walk->look, d)->record;
+        if (record == file->record) return d->class_id;
+        if (record > file->record) break;
+    }
+    return NO_CLASS;
 }
 
 /* ---- files ---- */
@@ -421,16 +432,16 @@ static int members_count(struct reading *r, const struct member *member)
 
 static int files_count(struct reading *r, struct err *err)
 {
-    struct member *member = calloc(r->index->file_count + 1, sizeof *member);
-    size_t         at = 0;
-    int            rc;
+    struct member    *member = calloc(r->index->file_count + 1, sizeof *member);
+    struct files_walk walk = { 0 };
+    int               rc;
 
     if (!member) return err_memory(err, r->index->file_count * sizeof *member, "the benchmarks' files");
     for (size_t f = 0; f < r->index->file_count; f++) {
         const struct repository_file *file = &r->index->file[f];
 
         member[f] = (struct member){ file->dataset, file->name, file->text, file->layout, r->near
-                                     ? class_of_file(r, file, &at) : NO_CLASS };
+                                     ? class_of_file(r, file, &walk) : NO_CLASS };
     }
     if (r->index->file_count) qsort_r(member, r->index->file_count, sizeof *member, member_order, r->rank);
     rc = members_count(r, member) < 0 ? err_memory(err, r->findings.room * sizeof(struct finding),

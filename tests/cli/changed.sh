@@ -18,7 +18,8 @@ for tries in $(seq 20); do
 import os, subprocess, sys
 shard = os.path.realpath("corpus-01.jsonl")
 with open(sys.argv[2], "w") as out, open(sys.argv[3], "w") as err:
-    job = subprocess.Popen([sys.argv[1], "run", "run.yaml", "--quiet"], stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+    job = subprocess.Popen([sys.argv[1], "run", "run.yaml", "--quiet"], stdin=subprocess.DEVNULL, stdout=out,
+                           stderr=err)
 met = False
 while not met and job.poll() is None:            # among its open files: it is being read
     try:

@@ -63,6 +63,16 @@ bounded "$work/one" 16 "$leakgraph" dedup texts=texts.jsonl --output out --quiet
 [ "$(sql "$work/one/out" "SELECT CAST(value AS INTEGER) > 10000000 FROM run WHERE key = 'dedup.sample_pairs'")" = 1 ] ||
     fail "the sample has few pairs"
 
+# Matched documents that would fill more than memory as rows of the graph.
+items=2500
+[ -z "$LONG" ] || items=20000
+"$PYTHON" tests/cli/make_crowds.py copies "$work/copies" --benchmark $items --documents 100
+sed -i '$a graph: {store: none}' "$work/copies/run.yaml"
+memory=16
+[ -z "$LONG" ] || memory=384
+bounded "$work/copies" $memory "$leakgraph" run run.yaml --quiet --threads 2 --set memory=${memory}MB
+[ "$(sql "$work/copies/run" "SELECT count(*) FROM edges")" = $((items * 100)) ] || fail "not $((items * 100)) pairs"
+
 # Very many datasets of few documents: each pair of them has a row, of which the report tells the largest.
 sets=200 memory=16
 [ -z "$LONG" ] || { sets=300; memory=64; }

@@ -2,6 +2,7 @@
 """Writes sets whose pairs are far more than their documents, and a run.yaml that joins them.
 
 alike    --corpus documents, and --benchmark items, of a few templates, each with a word of its own
+copies   --benchmark items, and a corpus of --documents near copies of each
 sets     --benchmark benchmarks and --corpus corpora of --documents documents, which share some of them
 The same arguments always give the same bytes.
 """
@@ -50,19 +51,29 @@ def sets(arguments):
     return lines
 
 
+def copies(arguments):
+    texts = [" ".join("w%d" % ((n * 7919 + i * i * 104729 + (n >> 3) * i) % 1000003) for i in range(14))
+             for n in range(arguments.benchmark)]
+    write(arguments.folder / "items.jsonl", texts)
+    write(arguments.folder / "texts.jsonl",
+          ("%s x%d" % (text, i) for text in texts for i in range(arguments.documents)))
+    return ["datasets:", "  - {name: items, role: benchmark, files: [items.jsonl]}",
+            "  - {name: texts, role: corpus, files: [texts.jsonl]}"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=("alike", "sets"))
+    parser.add_argument("kind", choices=("alike", "copies", "sets"))
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--benchmark", type=int, default=0)
     parser.add_argument("--corpus", type=int, default=0)
-    parser.add_argument("--documents", type=int, default=10, help="of each dataset of `sets`")
+    parser.add_argument("--documents", type=int, default=10, help="of each dataset of `sets`, of each item of `copies`")
     parser.add_argument("--templates", type=int, default=1, help="of `alike`, which documents take in turn")
     parser.add_argument("--self-join", action="store_true")
     parser.add_argument("--seed", type=int, default=3)
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
-    lines = {"alike": alike, "sets": sets}[arguments.kind](arguments)
+    lines = {"alike": alike, "copies": copies, "sets": sets}[arguments.kind](arguments)
     lines += ["output: run", "near_duplicates: {}", ""]
     (arguments.folder / "run.yaml").write_text("\n".join(lines))
 

@@ -47,7 +47,8 @@ static inline void made_document(struct made_near *m, struct made_document of)
                               .path = { 0, none },
                               .repo = { 0, none }, .license = { 0, none }, .text = { 0, 4 }, .tokens = { 0, none } };
     m->document[d] = (struct near_document){
-        .row = row, .heap = "text", .number = row->record, .dataset = of.dataset, .shard = of.dataset,
+        .row = row, .heap = "text", .number = row->record, .raw = row->raw, .total = row->total,
+        .distinct = row->distinct, .dataset = of.dataset, .shard = of.dataset,
         .cell = of.dataset, .admitted = of.class_id >= 0,
         .class_id = of.class_id >= 0 ? (uint32_t)of.class_id : NO_CLASS,
         .copy_class = of.class_id >= 0 ? NO_CLASS : (uint32_t)(-1 - of.class_id) };

@@ -59,7 +59,7 @@ static void test_result(void **unused)
     assert_int_equal(found, 2);
     assert_int_equal(result.residents.count, 5);
     near_result_free(&result);
-    assert_true(!result.document && !result.links && !result.block);
+    assert_true(!result.document && !result.links && !result.kept);
     near_result_free(&result);
     small_end();
 }
