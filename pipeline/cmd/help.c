@@ -66,7 +66,7 @@ int command_list(struct bytes *out)
         "                       holds its folder\n"
         "  LEAKGRAPH_ALONE      1: never start MPI, for several runs apart under one srun\n"
         "  GLIBC_TUNABLES       where it is set (to nothing, say), a run does not start itself again to\n"
-        "                       ask for huge pages\n"
+        "                       ask for huge pages and for threads that sleep while they wait\n"
         "  NO_COLOR             no colours in `show`\n"
         "  TMPDIR               where graph.db is built before it is copied (default /tmp)\n\n"
         "Files:\n"

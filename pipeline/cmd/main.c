@@ -1,5 +1,5 @@
 /* cmd/main.c -- the commands, and what their outcome means to a shell. */
-#include "base/huge.h"
+#include "base/environment.h"
 #include "base/log.h"
 #include "cmd/command.h"
 #include "cmd/version.h"
@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     else if (strcmp(argv[1], "--version") == 0) command = command_find("version");
     else command = command_find(argv[1]);
     if (!command) return status_of(command_unknown(argv[1], &err), &err);
-    if (takes_much_memory(command)) huge_pages_ask(argv);
+    if (takes_much_memory(command)) environment_set(argv);
 
     rc = command->run(argc - 1, argv + 1, &err);
     if (fflush(stdout) != 0) rc = err_set(&err, -EIO, "writing to standard output: %s", strerror(errno));

@@ -1,5 +1,5 @@
-/* base/huge.c -- see huge.h. */
-#include "base/huge.h"
+/* base/environment.c -- see environment.h. */
+#include "base/environment.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -20,14 +20,16 @@ static bool given_when_asked(void)
     return asked;
 }
 
-void huge_pages_ask(char *const *argv)
+void environment_set(char *const *argv)
 {
     char    program[PATH_MAX];                              /* the link itself would be the name in `ps` */
     ssize_t length;
 
-    if (getenv("GLIBC_TUNABLES") || !given_when_asked()) return;
+    if (getenv("GLIBC_TUNABLES")) return;
     length = readlink("/proc/self/exe", program, sizeof program);
     if (length <= 0 || (size_t)length >= sizeof program) return;
     program[length] = '\0';
-    if (setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0) == 0) execv(program, argv);
+    if (setenv("OMP_WAIT_POLICY", "passive", 0) == 0 &&
+        setenv("GLIBC_TUNABLES", given_when_asked() ? "glibc.malloc.hugetlb=1" : "", 0) == 0)
+        execv(program, argv);
 }

@@ -1,0 +1,22 @@
+/* base/environment.h -- what libraries read of the environment when a process starts, and never again. */
+#ifndef LEAKGRAPH_BASE_ENVIRONMENT_H
+#define LEAKGRAPH_BASE_ENVIRONMENT_H
+
+/* For commands that take much memory and have threads: sets the variables below where they are not set, and starts the
+ * program again, in its place (same process id, argv as main has it), before anything is open; that takes 15 ms.  There
+ * is no call for either.
+ *
+ * GLIBC_TUNABLES: lets malloc ask the kernel for huge pages, for every library of the process.  Tables, postings and
+ * batches are written once and read at random; in pages of 4 KB a join spends a quarter of its time in page faults and
+ * page-table walks.  Where the kernel gives huge pages only to those who ask
+ * (/sys/kernel/mm/transparent_hugepage/enabled says [madvise], as on many servers), glibc from 2.35 on asks, for its
+ * heap and for mapped blocks, if the tunable glibc.malloc.hugetlb is 1.
+ *
+ * OMP_WAIT_POLICY: passive.  libgomp's threads wait for the next parallel region by looking at a word again and again,
+ * for milliseconds, while the one that works needs the core's other half, or another rank the core.
+ *
+ * Does nothing where GLIBC_TUNABLES is set (so GLIBC_TUNABLES= turns it off: under a debugger, say), and where the
+ * program cannot be started again: then all is merely slower. */
+void environment_set(char *const *argv);
+
+#endif
