@@ -60,23 +60,26 @@ static const struct graph_check dedup_checks[] = {
     VIEW_PERCENT("sum(removed_bytes)", "sum(bytes)") " FROM splits WHERE removed IS NOT NULL GROUP BY " group \
     " ORDER BY min(rowid)"
 
-/* The limit keeps the pairs in their order, which are then read from front to back. */
+/* Materialized, the pairs keep their order, in which edges are read from front to back; kinds are counted by sums,
+ * because groups would be sorted once more. */
 #define KINDS_QUERY \
-    "WITH removed AS (SELECT CASE WHEN e.kind IS NULL THEN 'indirect' WHEN e.kind IN ('exact', 'copy') THEN 'bytes' " \
-    "WHEN e.kind = 'contained' THEN 'contained' " \
-    "WHEN e.shared = e.\"union\" AND e.min_sum = e.max_sum THEN 'features' ELSE 'similar' END AS kind, count(*) AS " \
-    "documents FROM " \
-    "(SELECT min(snippet, canonical) AS a, max(snippet, canonical) AS b FROM dedup WHERE kept = 0 ORDER BY 1, 2 " \
-    "LIMIT -1) AS d " \
-    "LEFT JOIN edges AS e ON e.a = d.a AND e.b = d.b AND e.pass = 'dedup' GROUP BY 1) " \
-    "SELECT k.column1, ifnull(n.documents, 0), " \
-    VIEW_PERCENT("ifnull(n.documents, 0)", "SELECT sum(documents) FROM removed") ", k.column2 FROM (VALUES " \
+    "WITH pair AS MATERIALIZED (SELECT min(snippet, canonical) AS a, max(snippet, canonical) AS b FROM dedup WHERE " \
+    "kept = 0 ORDER BY 1, 2), " \
+    "total AS MATERIALIZED (SELECT count(*) AS documents, total(kind IS NULL) AS indirect, total(kind IN ('exact', " \
+    "'copy')) AS bytes, total(kind = 'contained') AS contained, total(kind NOT IN ('exact', 'copy', 'contained') AND " \
+    "e.shared = e.\"union\" AND e.min_sum = e.max_sum) AS features " \
+    "FROM pair AS d LEFT JOIN edges AS e ON e.a = d.a AND e.b = d.b AND e.pass = 'dedup'), " \
+    "removed(kind, documents) AS (SELECT 'bytes', bytes FROM total UNION ALL SELECT 'features', features FROM total " \
+    "UNION ALL SELECT 'similar', documents - indirect - bytes - contained - features FROM total UNION ALL " \
+    "SELECT 'contained', contained FROM total UNION ALL SELECT 'indirect', indirect FROM total) " \
+    "SELECT k.column1, CAST(n.documents AS INTEGER), " \
+    VIEW_PERCENT("n.documents", "SELECT documents FROM total") ", k.column2 FROM (VALUES " \
     "('bytes', 'equal the document that stays byte by byte'), " \
     "('features', 'have its features, each as often, in other bytes: what differs, the view does not see'), " \
     "('similar', 'are similar to it: the thresholds are reached'), " \
     "('contained', 'are not similar to it, but most of their features are in it (containment)'), " \
     "('indirect', 'have no pair with it: they are connected to it through other documents (cluster: component)')) AS " \
-    "k LEFT JOIN removed AS n ON n.kind = k.column1"
+    "k JOIN removed AS n ON n.kind = k.column1"
 
 #define ALIKE(mine, other) \
     "SELECT e.set_similarity AS alike FROM edges AS e JOIN dedup AS m ON m.snippet = e." other " WHERE e." mine \
@@ -166,7 +169,7 @@ static const struct graph_view dedup_views[] = {
 
 const struct graph_table table_dedup = {
     .name = "dedup", .row_size = sizeof(struct graph_fate), TABLE_COLUMNS(dedup_columns),
-    .digest = "K\tdedup", .flags = TABLE_FATES, .views = dedup_views, .checks = dedup_checks,
+    .digest = "K\tdedup", .flags = TABLE_FATES, .views = dedup_views, .often = "dedup_flows", .checks = dedup_checks,
     .doc = "Pass dedup: what became of every document that has a copy or a verified pair there; those without a row "
            "were alone, and stay.",
     .after = "CREATE INDEX dedup_canonical ON dedup (canonical);",

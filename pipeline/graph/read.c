@@ -108,6 +108,31 @@ int graph_define_views(sqlite3 *db, const struct graph_table *const *tables, str
     return rc < 0 ? rc : 0;
 }
 
+/* The views that come after find it by its name, because theirs are temporary too. */
+static int view_settle(const char *name, struct bytes *sql)
+{
+    return bytes_printf(sql, "CREATE TEMP TABLE settled_%s AS SELECT * FROM %s; DROP VIEW temp.%s; "
+                             "CREATE TEMP VIEW %s AS SELECT * FROM temp.settled_%s;\n", name, name, name, name, name);
+}
+
+int graph_settle_views(sqlite3 *db, const struct graph_table *const *tables, struct err *err)
+{
+    struct bytes sql = { 0 };
+    uint64_t     many = 0, there = 0;
+    /* fewer are counted again in less time than the views are read in */
+    int          rc = graph_count(db, "SELECT count(*) FROM (SELECT id FROM snippets LIMIT 32768)", &many, err);
+
+    if (rc < 0 || many < 32768) return rc;
+    rc = graph_count(db, "SELECT count(*) FROM sqlite_temp_schema WHERE type = 'view'", &there, err);
+    if (rc == 0 && !there) rc = views_make(tables, true, &sql, err);
+    if (rc == 0 && sql.len) sql.len--;                      /* its NUL */
+    for (size_t i = 0; tables[i] && rc == 0; i++)
+        if (tables[i]->often && view_settle(tables[i]->often, &sql) < 0) rc = err_memory(err, sql.len, "the views");
+    if (rc == 0 && sql.len && sqlite3_exec(db, sql.at, NULL, NULL, NULL) != SQLITE_OK) rc = graph_fail(db, err);
+    bytes_free(&sql);
+    return rc;
+}
+
 void graph_close(sqlite3 *db) { sqlite3_close(db); }
 
 int graph_prepare(sqlite3 *db, sqlite3_stmt **query, const char *sql, struct err *err)

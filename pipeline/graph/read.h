@@ -21,6 +21,9 @@ int  graph_open(sqlite3 **db, const char *path, struct err *err);
  * asked of them is then what this program asks, whatever the file has by their names: one from elsewhere may have none,
  * or anything.  Where the file has just these, they stay.  Once a connection.  0 or <0 with err set. */
 int  graph_define_views(sqlite3 *db, const struct graph_table *const *tables, struct err *err);
+/* After them, where there are many documents: what views asked often (table.h) give is kept for this connection, and
+ * the others are asked of that.  They give the same rows in the same order.  0 or <0 with err set. */
+int  graph_settle_views(sqlite3 *db, const struct graph_table *const *tables, struct err *err);
 void graph_close(sqlite3 *db);                              /* accepts NULL */
 
 /* A statement with its first parameters, if any, bound to texts and integers by graph_bind_*.  finish accepts NULL. */

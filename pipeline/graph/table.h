@@ -80,7 +80,9 @@ struct graph_table {
     unsigned                   flags;                       /* of enum table_flag */
     const char                *after;                       /* SQL when all rows are in: indices; or NULL */
     const struct graph_view   *views;                       /* up to one without a name; or NULL */
-    const struct graph_check  *checks;                      /* the same */
+    /* of its views the one that several others of a report ask, and that reads all of a table; or NULL */
+    const char                *often;
+    const struct graph_check  *checks;                      /* up to one without a name; or NULL */
     /* Its rows as those of the views in which all tables say something: SELECTs with their columns; NULL: none. */
     const char                *part[GRAPH_UNIONS];
 };

@@ -43,6 +43,7 @@ int report_write(const char *dir, const struct report_part *const *part, const s
 
     if (rc == 0) rc = graph_open(&db, path, err);
     if (rc == 0) rc = graph_define_views(db, tables, err);
+    if (rc == 0) rc = graph_settle_views(db, tables, err);
     if (rc == 0) rc = report_build(&document, db, part, err);
     if (rc == 0) rc = explorer_add(&document, db, reader, err);
     if (rc == 0) rc = report_write_document(&document, dir, err);

@@ -142,6 +142,43 @@ static void test_views(void **state)
     }
 }
 
+/* Of many documents, a view that is asked often is kept, and those that ask it ask what is kept; of few it is not. */
+static void test_settled(void **state)
+{
+    static const struct graph_view  views[] = { { "chosen", "n", "SELECT id FROM snippets WHERE id % 1000 = 7 ORDER BY "
+                                                  "id DESC", "" },
+                                                { "first", "n", "SELECT n FROM chosen LIMIT 1", "" },
+                                                { NULL, NULL, NULL, NULL } };
+    static const struct graph_table table = { .name = "own", .views = views, .often = "chosen" };
+    const struct graph_table *const tables[] = { &table, NULL };
+
+    (void)state;
+    for (uint64_t many = 0; many < 2; many++) {
+        sqlite3   *db;
+        uint64_t   n = 0;
+        struct err err = { 0 };
+
+        changed(many ? "INSERT INTO snippets SELECT 32767" :
+                "DROP TABLE snippets; CREATE TABLE snippets (id INTEGER PRIMARY KEY); WITH RECURSIVE k(i) AS (SELECT 0 "
+                "UNION ALL SELECT i + 1 FROM k WHERE i < 32766) INSERT INTO snippets SELECT i FROM k");
+        assert_int_equal(graph_open(&db, path, &err), 0);
+        assert_int_equal(graph_define_views(db, tables, &err), 0);
+        if (graph_settle_views(db, tables, &err) < 0) fail_msg("%s", err.text);
+        assert_int_equal(graph_count(db, "SELECT count(*) FROM sqlite_temp_schema WHERE type = 'table'", &n, &err), 0);
+        assert_int_equal(n, many);
+        assert_int_equal(graph_count(db, "SELECT n FROM first", &n, &err), 0);
+        assert_int_equal(n, 32007);
+        assert_int_equal(graph_count(db, "SELECT count(*) FROM chosen", &n, &err), 0);
+        assert_int_equal(n, 33);
+        if (many) {                                         /* what is kept is asked */
+            assert_int_equal(sqlite3_exec(db, "UPDATE settled_chosen SET n = 5", NULL, NULL, NULL), SQLITE_OK);
+            assert_int_equal(graph_count(db, "SELECT n FROM first", &n, &err), 0);
+            assert_int_equal(n, 5);
+        }
+        graph_close(db);
+    }
+}
+
 static void test_refused(void **state)
 {
     static const struct { const char *sql; int code; const char *said; } cases[] = {
@@ -173,7 +210,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_ask), cmocka_unit_test(test_count),
                                         cmocka_unit_test(test_read_only), cmocka_unit_test(test_views),
-                                        cmocka_unit_test(test_refused) };
+                                        cmocka_unit_test(test_settled), cmocka_unit_test(test_refused) };
 
     return cmocka_run_group_tests_name("read", tests, open_all, close_all);
 }
