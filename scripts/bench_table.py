@@ -117,7 +117,8 @@ def goals(rows):
                 add(case, "%d us of CPU a document" % DOCUMENT_GOAL, each <= DOCUMENT_GOAL, "%.1f us" % each,
                     "the longest stages: %s." % longest(row))
             budget = float(case.rpartition(" ")[2].rstrip("GB")) * 1000
-            add(case, "RSS <= memory", row["peak_rss_mb"] * 1.048576 <= budget, "%.0f MB" % row["peak_rss_mb"],
+            add(case, "RSS <= memory + 200 MB", row["peak_rss_mb"] * 1.048576 <= budget + 200,
+                "%.0f MB" % row["peak_rss_mb"],
                 "files that are mapped and the graph while it is built are counted too.")
         if case.startswith("train"):
             rate = row["size"] / row["cpu_s"] / 1e6
