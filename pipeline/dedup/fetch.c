@@ -8,7 +8,10 @@
 /* What travels for one document, before its features and, if need be, their occurrences. */
 struct fetch_head { uint32_t distinct, total, counted, spare; };
 
-/* A quarter of the budget may be mapped at once, so that what the process is seen to use stays below it. */
+/* What may be mapped at once, so that what the process is seen to use stays small: the kernel maps what lies around a
+ * page as well, and soon all.  Beyond it copies take half a second of seven more (1 GB of columns). */
+enum { FETCH_DIRECT_MOST = 256 << 20 };
+
 int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
 {
     size_t   first = s->unit_first[s->rank], units = s->unit_first[s->rank + 1] - first;
@@ -19,7 +22,7 @@ int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
                          .in = calloc((size_t)s->ranks, sizeof *f->in) };
     if (!f->unit || !f->in) return err_memory(err, units * sizeof *f->unit, "mapped columns");
     for (size_t u = 0; u < units; u++) bytes += s->catalogue.unit[first + u].bytes;
-    f->direct = s->ranks == 1 && bytes <= run_memory_share(s->job->run) / 4;
+    f->direct = s->ranks == 1 && bytes <= FETCH_DIRECT_MOST && bytes <= run_memory_share(s->job->run) / 4;
     for (size_t u = 0; u < units && rc == 0 && f->direct; u++) rc = state_unit(s, first + u, &f->unit[u], err);
     return rc;
 }

@@ -14,6 +14,7 @@ enum {
     /* pairs whose documents are fetched at a time, by what memory there is */
     VERIFY_LEAST = 1 << 10, VERIFY_MOST = 1 << 20,
     VERIFY_PARTS = 1024,                                    /* parts held at a time */
+    VERIFY_BYTES = 512 << 20,                               /* of features that are fetched at a time, at most */
     VERIFY_STEP = 64,                                       /* pairs a thread takes */
 };
 
@@ -236,7 +237,7 @@ static int pairs_settle(struct verifier *v, size_t pairs, struct err *err)
 /* All ranks fetch in the same rounds: whoever has nothing to verify answers the others. */
 int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_done, struct err *err)
 {
-    uint64_t        document = s->catalogue.documents ? 64 : 1, bytes = 0;
+    uint64_t        document = s->catalogue.documents ? 64 : 1, bytes = 0, held;
     uint32_t        next = shuffle_first(s->blocks, s->ranks, s->rank) << s->part_bits,
         end = shuffle_first(s->blocks, s->ranks, s->rank + 1) << s->part_bits;
     struct verifier v = { .state = s, .part = calloc(VERIFY_PARTS + (size_t)s->threads, sizeof *v.part) };
@@ -245,7 +246,8 @@ int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_d
     for (size_t u = 0; u < s->catalogue.count; u++) bytes += s->catalogue.unit[u].bytes;
     if (s->catalogue.documents) document += bytes / s->catalogue.documents;
     /* two documents a pair, none of them there twice */
-    v.chunk = run_memory_share(s->job->run) / 8 / (2 * document);
+    held = run_memory_share(s->job->run) / 8;
+    v.chunk = (held < VERIFY_BYTES ? held : VERIFY_BYTES) / (2 * document);
     v.chunk = v.chunk < VERIFY_LEAST ? VERIFY_LEAST : v.chunk > VERIFY_MOST ? VERIFY_MOST : v.chunk;
     v.wanted = malloc(2 * v.chunk * sizeof *v.wanted);
     v.found = malloc(v.chunk * sizeof *v.found);
