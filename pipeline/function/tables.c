@@ -102,7 +102,7 @@ static const struct graph_column function_items_columns[] = {
 
 static const struct graph_table table_function_items = {
     .name = "function_items", .row_size = sizeof(struct graph_function_item), TABLE_COLUMNS(function_items_columns),
-    .digest = "I\tfunctions", .views = function_views, .checks = function_checks,
+    .digest = "I\tfunctions", .views = function_views, .often = "function_leakage", .checks = function_checks,
     .doc = "Items that functions of a corpus are like.",
     .after = "CREATE INDEX function_items_item ON function_items (item);",
 };

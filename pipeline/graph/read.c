@@ -120,9 +120,9 @@ int graph_settle_views(sqlite3 *db, const struct graph_table *const *tables, str
     struct bytes sql = { 0 };
     uint64_t     many = 0, there = 0;
     /* fewer are counted again in less time than the views are read in */
-    int          rc = graph_count(db, "SELECT count(*) FROM (SELECT id FROM snippets LIMIT 32768)", &many, err);
+    int          rc = graph_count(db, "SELECT count(*) FROM (SELECT id FROM snippets LIMIT 8192)", &many, err);
 
-    if (rc < 0 || many < 32768) return rc;
+    if (rc < 0 || many < 8192) return rc;
     rc = graph_count(db, "SELECT count(*) FROM sqlite_temp_schema WHERE type = 'view'", &there, err);
     if (rc == 0 && !there) rc = views_make(tables, true, &sql, err);
     if (rc == 0 && sql.len) sql.len--;                      /* its NUL */

@@ -272,7 +272,7 @@ static const struct graph_check near_checks[] = {
 };
 
 static const struct graph_table table_near = {
-    .name = "near", .views = near_views, .checks = near_checks,
+    .name = "near", .views = near_views, .often = "benchmark_leakage", .checks = near_checks,
     .doc = "Views of what pass near found, in datasets, snippets, edges and overlap.",
     .part[UNION_NUMBERS] = NUMBERS("direct") " UNION ALL " NUMBERS("transitive") " UNION ALL " NUMBERS("contained")
                            " UNION ALL " NUMBERS("copies"),

@@ -108,7 +108,7 @@ static const struct graph_view passage_views[] = {
 
 static const struct graph_table table_passage_items = {
     .name = "passage_items", .row_size = sizeof(struct graph_passage_item), TABLE_COLUMNS(passage_items_columns),
-    .digest = "J\tpassages", .views = passage_views,
+    .digest = "J\tpassages", .views = passage_views, .often = "passage_leakage",
     .doc = "Items that are passages of documents of a corpus.",
     .after = "CREATE INDEX passage_items_item ON passage_items (item);",
 };
