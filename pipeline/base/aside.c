@@ -37,11 +37,10 @@ static int aside_open(struct stage *stage)
     return file;
 }
 
-static uintptr_t page_floor(uintptr_t at) { return at / 4096 * 4096; }
-
 void aside_leave(const void *at, size_t len)
 {
-    const uintptr_t from = page_floor((uintptr_t)at + 4095), end = page_floor((uintptr_t)at + len);
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = ((uintptr_t)at + page - 1) / page * page,
+                    end = ((uintptr_t)at + len) / page * page;
 
     if (from < end) madvise((void *)from, end - from, MADV_DONTNEED);
 }
@@ -92,17 +91,19 @@ int aside_reserve(struct aside *aside, struct stage *stage, struct bytes *b, siz
     return 0;
 }
 
-void aside_end(struct aside *aside)
+int aside_end(struct aside *aside, const struct stage *stage, struct err *err)
 {
-    if (aside->file) close(aside->file - 1);
+    const int file = aside->file - 1;
+
     aside->file = 0;
+    return file >= 0 && close(file) < 0 ? aside_fail(stage, errno, aside->left, err) : 0;
 }
 
 void aside_free(struct aside *aside, struct bytes *b)
 {
     if (aside->mapped) munmap(b->at, b->room + BYTES_PAD);
     else bytes_free(b);
-    aside_end(aside);
+    if (aside->file) close(aside->file - 1);
     *b = (struct bytes){ 0 };
     *aside = (struct aside){ 0 };
 }

@@ -91,8 +91,8 @@ static int benchmark_check(const struct asking *a, struct err *err)
     if (rc < 0 || !c->split) return rc;
     rc = count_of(a, "SELECT count(*) FROM splits WHERE dataset = ?1 AND split = ?2", c->split, &count, err);
     if (rc < 0 || count) return rc;
-    rc = names_list(a->db, "SELECT DISTINCT split FROM splits WHERE dataset = ?1", c->benchmark, known, sizeof known,
-                    err);
+    rc = names_list(a->db, "SELECT split FROM splits WHERE dataset = ?1 GROUP BY split ORDER BY min(rowid)",
+                    c->benchmark, known, sizeof known, err);
     return rc < 0 ? rc : err_set(err, -EINVAL, "compare: %s has no split `%s`; it has %s", c->benchmark, c->split,
                                  *known ? known : "none");
 }

@@ -128,8 +128,10 @@ void graph_build_free(struct graph_build *build)
 bool graph_find(struct graph_finder *f, uint32_t shard, uint64_t record, uint32_t *out)
 {
     for (; f->at < f->graph->document_count; f->at++) {
-        const struct graph_document *document = graph_document_at(f->graph, f->at, &f->scratch);
+        const struct graph_document *document = f->document;
 
+        if (f->made != f->at + 1) document = f->document = graph_document_at(f->graph, f->at, &f->scratch);
+        f->made = f->at + 1;
         if (document->shard > shard || (document->shard == shard && document->record > record)) return false;
         *out = (uint32_t)f->at;
         if (document->shard == shard && document->record == record) return true;

@@ -42,7 +42,12 @@ void graph_build_free(struct graph_build *build);
 
 /* Finds stored documents that are asked for in the order of shards and records, which is theirs too: one look at each
  * is enough.  Zeroed but for the graph at first. */
-struct graph_finder { const struct graph *graph; size_t at; struct graph_document scratch; };
+struct graph_finder {
+    const struct graph *graph;
+    size_t              at, made;                           /* made: the one that `document` is, + 1 */
+    struct graph_document        scratch;
+    const struct graph_document *document;
+};
 bool graph_find(struct graph_finder *finder, uint32_t shard, uint64_t record, uint32_t *out);
 
 #endif

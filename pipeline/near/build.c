@@ -178,7 +178,7 @@ int near_build(struct graph_build *out, const struct near_job *job, const struct
     if (rc == 0) rc = runs_open(&out->near_pairs, &options, err);
     if (rc == 0) rc = expand_pairs(&classes, out->near_pairs, err);
     if (rc == 0) rc = expand_matches(&classes, &matches, err);
-    graph_build_own(out, matches);
+    if (matches && !graph_build_own(out, matches) && rc == 0) rc = err_memory(err, sizeof matches, "the graph");
     if (rc == 0) rc = overlap_compute(&classes, &overlap, &overlaps, err);
     graph_build_own(out, overlap);
     if (rc == 0) rc = documents_build(out, &classes, matches, err);

@@ -45,7 +45,7 @@ static int looked_at(sqlite3 *db, const struct leaked *row, bool across, struct 
 static const char languages_query[] =
     "WITH met AS (SELECT x.language AS language, x.documents AS documents, (SELECT ifnull(sum(y.documents), 0) FROM "
     "splits AS y WHERE y.dataset = ?2 AND y.language = x.language) AS there, (SELECT ifnull(sum(documents), 0) FROM "
-    "splits WHERE dataset = ?2) AS whole FROM splits AS x WHERE x.dataset = ?1 AND x.documents > 0), "
+    "splits WHERE dataset = ?2) AS whole FROM splits AS x WHERE x.dataset = ?1 AND x.documents > 0 ORDER BY x.rowid), "
     "told AS (SELECT *, " LEAKED_ALONE("there", "language", "whole") " AS alone FROM met) "
     "SELECT ifnull(sum(iif(alone, documents, 0)), 0), ifnull(sum(documents), 0), group_concat(DISTINCT iif(alone, "
         LANGUAGE_NAME("language") ", NULL)), ifnull(max(iif(alone, there, 0)), 0), max(whole), (SELECT "

@@ -95,7 +95,7 @@ static bool kept_has(const struct near_kept *kept, const struct near_row *row)
 const struct near_row *near_row_of(const struct near_result *result, struct near_look *look,
                                    const struct near_document *document)
 {
-    if (look->kept < result->kept_count && !kept_has(&result->kept[look->kept], document->row))
+    if (document->aside && !kept_has(&result->kept[look->kept], document->row))
         for (size_t k = 0; k < result->kept_count; k++) {
             if (!kept_has(&result->kept[k], document->row)) continue;
             near_kept_leave(&result->kept[look->kept]);
@@ -215,10 +215,8 @@ static char *keep_part(struct reading *r, struct slice rows, struct slice heap, 
     char               *at;
 
     if (!kept || kept->bytes.room - kept->bytes.len < size) {
-        if (kept) {
-            aside_end(&kept->aside);
-            near_kept_leave(kept);
-        }
+        if (kept && aside_end(&kept->aside, r->job->run->stage, err) < 0) return NULL;
+        if (kept) near_kept_leave(kept);
         if (ARRAY_GROW(result->kept, result->kept_room, result->kept_count) < 0) {
             err_memory(err, result->kept_room * sizeof *kept, "documents");
             return NULL;
@@ -250,7 +248,7 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
         const char             *kept;
         int                     taken;
 
-        unit_forget_before(&unit->file, rows.at, &behind);
+        unit_forget_before(&unit->file, pass_unit_section(unit, p, PART_GROUPS).at, &behind);
         if (!rows.len) continue;
         kept = keep_part(r, rows, heap, err);
         if (!kept) return err->code;
@@ -259,6 +257,7 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
                                                         (const struct near_row *)(const void *)kept + i,
                                                         kept + rows.len);
 
+            document.aside = true;
             if (document_classify(r, &document, err) < 0 ||
                 document_add(r, document, (const struct part_group *)pass_unit_section(unit, p, PART_GROUPS).at,
                              err) < 0) return err->code;
@@ -393,6 +392,14 @@ static void streamed_lengths(struct reading *r, const struct pass_unit *unit)
     }
 }
 
+/* The last piece is complete. */
+static int kept_end(struct reading *r, struct err *err)
+{
+    struct near_result *result = r->result;
+
+    return result->kept_count ? aside_end(&result->kept[result->kept_count - 1].aside, r->job->run->stage, err) : 0;
+}
+
 static int streamed_take(struct reading *r, struct err *err)
 {
     const struct pass_scanner scanner = near_scanner(r->job);
@@ -406,7 +413,7 @@ static int streamed_take(struct reading *r, struct err *err)
         if (rc < 0) break;
     }
     pass_walk_close(&walk);
-    return rc;
+    return rc < 0 ? rc : kept_end(r, err);
 }
 
 static int residents_count(struct reading *r, struct err *err)

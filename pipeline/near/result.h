@@ -21,6 +21,7 @@ struct near_document {
     /* of documents equal but for white space, where it has too few features for some pair; else NO_CLASS */
     uint32_t               copy_class;
     bool                   admitted;
+    bool                   aside;                           /* its row is in one of the result's pieces */
 };
 
 /* Features of a resident document, [row->distinct], and their occurrences. */
