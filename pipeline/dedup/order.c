@@ -3,16 +3,19 @@
  * A document's record is a word of its generation and protection, one word a criterion of `keep`, the smaller
  * preferred, then a word of its content hash, then its ordinal: no two are equal, so the order is total and follows
  * from the documents alone.  Each rank sorts its own, all agree on where the shares are to be cut, exchange, and sort
- * again; a document's id is then its place. */
+ * again; a document's id is then its place.  One rank that has many documents for its memory sorts them in runs. */
 #include "dedup/state.h"
 
 #include "base/log.h"
+#include "base/runs.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 /* generation and protection, criteria, hash, ordinal */
 enum { ORDER_WORDS = KEEP_CRITERIA + 3, ORDER_SAMPLES = 128 };
+/* bytes that a document takes beside its record while all are sorted in memory; the part of it that this may take */
+enum { ORDER_BESIDE = 56, ORDER_PART = 8 };
 
 struct order {
     struct dedup_state *state;
@@ -67,31 +70,40 @@ static void criteria_warn(const struct order *o)
     }
 }
 
+/* The records of a unit's documents. */
+static int unit_fill(struct order *o, size_t u, uint64_t *record, struct err *err)
+{
+    struct dedup_state          *s = o->state;
+    const struct catalogue_unit *unit = &s->catalogue.unit[u];
+    struct column_unit           columns;
+    uint64_t                     stars = 0, dates = 0;
+    int                          rc = state_unit(s, u, &columns, err);
+
+    if (rc < 0) return rc;
+#pragma omp parallel for num_threads(s->threads) schedule(static) reduction(+ : stars, dates)
+    for (uint64_t i = 0; i < unit->documents; i++) {
+        const struct dedup_row *row = columns_row(&columns, i, NULL);
+
+        record_fill(s->job, &s->job->run->shards->at[unit->shard], row, unit->first + i, record + i * o->words);
+        stars += row->stars != 0;
+        dates += row->date != 0;
+    }
+    columns_close(&columns);
+    o->with_stars += stars;
+    o->with_date += dates;
+    return 0;
+}
+
 static int records_fill(struct order *o, struct err *err)
 {
     struct dedup_state *s = o->state;
-    uint64_t            base = s->ordinal_first[s->rank], stars = 0, dates = 0;
+    int                 rc = 0;
 
-    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++) {
-        const struct catalogue_unit *unit = &s->catalogue.unit[u];
-        struct column_unit           columns;
-        int                          rc = state_unit(s, u, &columns, err);
-
-        if (rc < 0) return rc;
-#pragma omp parallel for num_threads(s->threads) schedule(static) reduction(+ : stars, dates)
-        for (uint64_t i = 0; i < unit->documents; i++) {
-            const struct dedup_row *row = columns_row(&columns, i, NULL);
-
-            record_fill(s->job, &s->job->run->shards->at[unit->shard], row, unit->first + i,
-                        o->record + (unit->first - base + i) * o->words);
-            stars += row->stars != 0;
-            dates += row->date != 0;
-        }
-        columns_close(&columns);
-    }
-    o->with_stars = stars;
-    o->with_date = dates;
-    return 0;
+    o->record = malloc((o->count * o->words + 1) * sizeof *o->record);
+    if (!o->record) return err_memory(err, o->count * o->words * 8, "the order of documents");
+    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++)
+        rc = unit_fill(o, u, o->record + (s->catalogue.unit[u].first - s->ordinal_first[s->rank]) * o->words, err);
+    return rc;
 }
 
 static int record_compare(const void *a, const void *b, void *words)
@@ -104,22 +116,31 @@ static int record_compare(const void *a, const void *b, void *words)
 }
 
 /* As much of a record as fits in 64 bits, first words first: of each word only the bits in which the records differ. */
-struct order_key { uint64_t least[ORDER_WORDS]; unsigned bits[ORDER_WORDS]; };
+struct order_key { uint64_t least[ORDER_WORDS], most[ORDER_WORDS]; unsigned bits[ORDER_WORDS]; };
 
-static void key_measure(const struct order *o, struct order_key *key)
+static void key_begin(struct order_key *key)
 {
-    uint64_t most[ORDER_WORDS] = { 0 };
+    for (size_t w = 0; w < ORDER_WORDS; w++) {
+        key->least[w] = UINT64_MAX;
+        key->most[w] = 0;
+    }
+}
 
-    for (size_t w = 0; w < o->words; w++) key->least[w] = UINT64_MAX;
-    for (size_t i = 0; i < o->count; i++)
-        for (size_t w = 0; w < o->words; w++) {
-            uint64_t word = o->record[i * o->words + w];
+static void key_widen(struct order_key *key, size_t words, const uint64_t *record, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t w = 0; w < words; w++) {
+            uint64_t word = record[i * words + w];
 
             if (word < key->least[w]) key->least[w] = word;
-            if (word > most[w]) most[w] = word;
+            if (word > key->most[w]) key->most[w] = word;
         }
-    for (size_t w = 0; w < o->words; w++) {
-        uint64_t range = o->count ? most[w] - key->least[w] : 0;
+}
+
+static void key_end(struct order_key *key)
+{
+    for (size_t w = 0; w < ORDER_WORDS; w++) {
+        uint64_t range = key->most[w] > key->least[w] ? key->most[w] - key->least[w] : 0;
 
         key->bits[w] = range ? 64 - (unsigned)__builtin_clzll(range) : 0;
     }
@@ -161,7 +182,9 @@ static int records_sort(struct order *o, struct err *err)
         free(spare);
         return err_memory(err, n * 32, "the order of documents");
     }
-    key_measure(o, &key);
+    key_begin(&key);
+    key_widen(&key, o->words, o->record, n);
+    key_end(&key);
     for (size_t i = 0; i < n; i++) item[i] = (struct sort_item){ key_of(&key, o->words, o->record + i * o->words), i };
     sort_pairs(item, spare, n);
     free(spare);
@@ -315,13 +338,106 @@ static int order_tell(struct order *o, struct err *err)
     return rc;
 }
 
+/* ---- one rank, in runs ---- */
+
+/* A record in the runs: its packed key, then its words. */
+static uint64_t run_key(const void *record) { return *(const uint64_t *)record; }
+
+static int record_compare_behind(const void *a, const void *b, void *words)
+{
+    return record_compare((const uint64_t *)a + 1, (const uint64_t *)b + 1, words);
+}
+
+/* The units twice: what their records differ in, and the records with the keys made of it. */
+static int runs_fill(struct order *o, struct runs *runs, struct err *err)
+{
+    struct dedup_state *s = o->state;
+    struct order_key    key;
+    uint64_t           *record = NULL, kept[ORDER_WORDS + 1];
+    size_t              most = 0;
+    int                 rc = 0;
+
+    for (size_t u = 0; u < s->catalogue.count; u++)
+        if (s->catalogue.unit[u].documents > most) most = s->catalogue.unit[u].documents;
+    record = malloc((most * o->words + 1) * sizeof *record);
+    if (!record) return err_memory(err, most * o->words * 8, "the order of documents");
+    key_begin(&key);
+    for (size_t u = 0; u < s->catalogue.count && rc == 0; u++) {
+        rc = unit_fill(o, u, record, err);
+        if (rc == 0) key_widen(&key, o->words, record, s->catalogue.unit[u].documents);
+    }
+    key_end(&key);
+    for (size_t u = 0; u < s->catalogue.count && rc == 0; u++) {
+        rc = unit_fill(o, u, record, err);
+        for (size_t i = 0; i < s->catalogue.unit[u].documents && rc == 0; i++) {
+            kept[0] = key_of(&key, o->words, record + i * o->words);
+            memcpy(kept + 1, record + i * o->words, o->words * sizeof *record);
+            rc = runs_add(runs, kept, err);
+        }
+    }
+    free(record);
+    return rc < 0 ? rc : runs_end(runs, err);
+}
+
+/* Documents with one key, in their order, get the next ids. */
+static void equals_place(struct order *o, struct bytes *equal, uint64_t *next)
+{
+    struct dedup_state *s = o->state;
+    const size_t        size = (o->words + 1) * sizeof(uint64_t), count = equal->len / size;
+    const uint64_t     *record = (const uint64_t *)(const void *)equal->at;
+
+    if (count > 1) qsort_r(equal->at, count, size, record_compare_behind, &o->words);
+    for (size_t i = 0; i < count; i++, record += o->words + 1) {
+        s->id_of[record[o->words]] = *next;
+        s->place[(*next)++] = record[o->words];
+    }
+    equal->len = 0;
+}
+
+static int runs_place(struct order *o, const struct runs *runs, struct err *err)
+{
+    const size_t        size = (o->words + 1) * sizeof(uint64_t);
+    struct runs_reader *reader = NULL;
+    struct bytes        equal = { 0 };
+    const void         *record;
+    uint64_t            next = 0;
+    int                 rc = runs_read(runs, &reader, err);
+
+    while (rc == 0 && (rc = runs_next(reader, &record, err)) > 0) {
+        if (equal.len && run_key(equal.at) != run_key(record)) equals_place(o, &equal, &next);
+        rc = bytes_append(&equal, record, size) < 0 ? err_memory(err, equal.len, "documents of one key") : 0;
+    }
+    if (rc == 0) equals_place(o, &equal, &next);
+    runs_reader_close(reader);
+    bytes_free(&equal);
+    return rc;
+}
+
+static int order_in_runs(struct order *o, struct err *err)
+{
+    struct dedup_state       *s = o->state;
+    const struct runs_options options = { .stage = s->job->run->stage, .name = "order",
+                                          .size = (o->words + 1) * sizeof(uint64_t), .key = run_key,
+                                          .memory = run_memory_share(s->job->run) / ORDER_PART };
+    struct runs *runs = NULL;
+    int          rc = runs_open(&runs, &options, err);
+
+    if (rc == 0) rc = runs_fill(o, runs, err);
+    if (rc == 0) criteria_warn(o);
+    if (rc == 0) rc = runs_place(o, runs, err);
+    if (runs) s->job->stats.spilled_bytes += runs_spilled(runs);
+    runs_close(runs);
+    return rc;
+}
+
 int order_make(struct dedup_state *s, struct err *err)
 {
     struct order o = { .state = s, .words = s->job->options->keep_count + 3, .count = own_ordinals(s) };
     int          rc;
 
-    o.record = malloc((o.count * o.words + 1) * sizeof *o.record);
-    rc = o.record ? records_fill(&o, err) : err_memory(err, o.count * o.words * 8, "the order of documents");
+    if (s->ranks == 1 && o.count * (o.words * 8 + ORDER_BESIDE) > run_memory_share(s->job->run) / ORDER_PART)
+        return order_in_runs(&o, err);
+    rc = records_fill(&o, err);
     if (rc == 0) rc = records_sort(&o, err);
     rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) criteria_warn(&o);
