@@ -390,9 +390,9 @@ class Bench:
                                             shards, threads=2))
             if len({row["digest"] for row in rows[-2:]}) != 1:
                 raise SystemExit("bench: the budget changes the digest")
+            self.write("growth", rows)                      # the next takes long
             if documents > 10_000_000:
                 shutil.rmtree(folder)
-        self.write("growth", rows)
 
 
     def scoring(self, order):
