@@ -224,8 +224,10 @@ def main():
     goal = goals({row["case"]: row for row in everything})
     out = ["# Speed", "", "Made by `make bench` (scripts/bench_table.py) from the JSON lines beside this file; do not "
            "edit.", "",
-           "%s, %d cores, %s, kernels %s, commit %s." % (first["cpu"], first["cores"], first["compiler"],
-                                                         first["level"], first["commit"]), "",
+           "%s, %d cores, %s, kernels %s, commit %s%s." % (
+               first["cpu"], first["cores"], first["compiler"], first["level"], first["commit"],
+               "".join("; %s: %s" % (name, groups[name][0]["commit"]) for name in TITLES
+                       if groups.get(name) and groups[name][0]["commit"] != first["commit"])), "",
            "`x decode alone`: the time as a multiple of what this machine needs to decode the same shards with libzstd "
            "on one thread and do nothing",
            "else, measured between the runs of the same case. It says how much of a time is leakgraph's and how much "
