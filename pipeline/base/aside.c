@@ -91,12 +91,12 @@ int aside_reserve(struct aside *aside, struct stage *stage, struct bytes *b, siz
     return 0;
 }
 
-int aside_end(struct aside *aside, const struct stage *stage, struct err *err)
+int aside_end(struct aside *aside, const struct bytes *b, const struct stage *stage, struct err *err)
 {
     const int file = aside->file - 1;
 
     aside->file = 0;
-    return file >= 0 && close(file) < 0 ? aside_fail(stage, errno, aside->left, err) : 0;
+    return file >= 0 && close(file) < 0 ? aside_fail(stage, errno, b->len, err) : 0;
 }
 
 void aside_free(struct aside *aside, struct bytes *b)

@@ -21,7 +21,7 @@ struct aside {
 int  aside_reserve(struct aside *aside, struct stage *stage, struct bytes *b, size_t more, struct err *err);
 /* Nothing more is appended: the descriptor is let go, for there may be very many such buffers.  0; -ENOSPC, -EIO with
  * err set, as network file systems say only then that there was no room. */
-int  aside_end(struct aside *aside, const struct stage *stage, struct err *err);
+int  aside_end(struct aside *aside, const struct bytes *b, const struct stage *stage, struct err *err);
 void aside_free(struct aside *aside, struct bytes *b);      /* instead of bytes_free; leaves an empty buffer */
 
 static inline bool aside_is_mapped(const struct aside *aside) { return aside->mapped; }

@@ -43,7 +43,7 @@ static int join_step(struct lookup *lookup, const struct near_index *index, uint
             if (bytes_append(out, &found, sizeof found) < 0) return err_memory(err, sizeof found, "links");
         }
     }
-    return aside_end(aside, stage, err);
+    return aside_end(aside, out, stage, err);
 }
 
 static int join_block(struct lookup **lookup, int threads, struct stage *stage, struct deal *deal,

@@ -294,7 +294,7 @@ static int match_end(struct scanner *scanner, struct part *part, struct err *err
 {
     const struct matcher *m = (struct matcher *)scanner;
 
-    if (aside_end(&part->values, m->job->run->stage, err) < 0) return err->code;
+    if (aside_end(&part->values, &part->section[PART_VALUES], m->job->run->stage, err) < 0) return err->code;
     return bytes_append(&part->section[PART_COUNTS], &m->lengths, sizeof m->lengths) < 0
         ? err_memory(err, sizeof m->lengths, "a part's lengths") : 0;
 }

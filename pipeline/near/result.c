@@ -215,7 +215,7 @@ static char *keep_part(struct reading *r, struct slice rows, struct slice heap, 
     char               *at;
 
     if (!kept || kept->bytes.room - kept->bytes.len < size) {
-        if (kept && aside_end(&kept->aside, r->job->run->stage, err) < 0) return NULL;
+        if (kept && aside_end(&kept->aside, &kept->bytes, r->job->run->stage, err) < 0) return NULL;
         if (kept) near_kept_leave(kept);
         if (ARRAY_GROW(result->kept, result->kept_room, result->kept_count) < 0) {
             err_memory(err, result->kept_room * sizeof *kept, "documents");
@@ -395,9 +395,9 @@ static void streamed_lengths(struct reading *r, const struct pass_unit *unit)
 /* The last piece is complete. */
 static int kept_end(struct reading *r, struct err *err)
 {
-    struct near_result *result = r->result;
+    struct near_kept *last = r->result->kept_count ? &r->result->kept[r->result->kept_count - 1] : NULL;
 
-    return result->kept_count ? aside_end(&result->kept[result->kept_count - 1].aside, r->job->run->stage, err) : 0;
+    return last ? aside_end(&last->aside, &last->bytes, r->job->run->stage, err) : 0;
 }
 
 static int streamed_take(struct reading *r, struct err *err)

@@ -58,7 +58,7 @@ static void fill(struct aside *aside, struct stage *stage, struct bytes *b, size
         assert_true(b->room >= b->len + here);
         assert_int_equal(bytes_append(b, piece, here), 0);
     }
-    assert_int_equal(aside_end(aside, stage, &err), 0);
+    assert_int_equal(aside_end(aside, b, stage, &err), 0);
 }
 
 static void test_content(void **state)
