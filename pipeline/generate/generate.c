@@ -6,6 +6,7 @@
 #include "base/outputs.h"
 #include "corpus/writer.h"
 #include "generate/prompts.h"
+#include "probe/answers.h"
 #include "probe/work.h"
 
 #include <errno.h>
@@ -57,11 +58,21 @@ static struct unit_key block_key(const struct generating *of, const struct model
     return key;
 }
 
+/* A block asked of a model. */
+struct asking {
+    const struct generating *of;
+    const struct model_info *model;
+    struct model_session    *session;
+    uint64_t                 first;
+};
+
 /* Adds a line of JSON and a struct generate_output. */
-static int output_make(const struct generating *of, const struct model_info *model, struct model_session *session,
-                       uint64_t number, struct bytes *lines, struct bytes *rows,
-                       struct err *err)
+static int output_make(void *shared, uint64_t in_block, struct bytes section[2], struct err *err)
 {
+    const struct asking     *a = shared;
+    const struct generating *of = a->of;
+    const uint64_t           number = a->first + in_block;
+    struct bytes *const      lines = &section[0], *const rows = &section[1];
     struct model_sampling   sampling = of->job->options->sampling;
     struct model_generation made;
     const int64_t           prompt = of->prompts->count ? (int64_t)(number % of->prompts->count) : -1;
@@ -71,7 +82,7 @@ static int output_make(const struct generating *of, const struct model_info *mod
 
     /* what JSON's numbers hold: recorded outputs are found again */
     sampling.seed = XXH3_64bits_withSeed(&number, sizeof number, sampling.seed) >> 11;
-    rc = model_generate(session, prompt_of(of->prompts, number), &sampling, &made, err);
+    rc = model_generate(a->session, prompt_of(of->prompts, number), &sampling, &made, err);
     /* this prompt, by this model: an output without text that says why */
     if (rc == -ENODATA) {
         refused = *err;
@@ -79,7 +90,7 @@ static int output_make(const struct generating *of, const struct model_info *mod
         made = (struct model_generation){ .text = { "", 0 } };
     } else if (rc < 0) return rc;
     if (bytes_printf(lines, "{\"id\": \"output:%llu\", \"model\": ", (unsigned long long)number) < 0 ||
-        json_append_string(lines, slice_of(model->name)) < 0 ||
+        json_append_string(lines, slice_of(a->model->name)) < 0 ||
         bytes_printf(lines, ", \"output\": %llu, \"prompt\": %lld, \"tokens\": %zu, \"stopped\": %s, \"text\": ",
                      (unsigned long long)number, (long long)prompt, made.count,
                      made.stopped ? "true" : "false") < 0 ||
@@ -96,21 +107,11 @@ static int output_make(const struct generating *of, const struct model_info *mod
 static int block_make(const struct work *work, struct model_session *session, uint64_t block, struct err *err)
 {
     const struct generating *of = work->shared;
-    const struct unit_key    key = block_key(of, &work->info, block);
-    struct bytes             lines = { 0 }, rows = { 0 };
-    struct unit              unit;
-    int                      rc = stage_load(of->job->run->stage, GENERATE_UNIT, key, &unit, err);
+    struct asking            asking = { of, &work->info, session, first_of(block) };
+    const struct answers     answers = { of->job->run->stage, GENERATE_UNIT, block_key(of, &work->info, block),
+                                         end_of(of->job->options, block) - asking.first, output_make, &asking };
 
-    if (rc == 1) unit_close(&unit);
-    if (rc != 0) return rc < 0 ? rc : 0;
-    for (uint64_t i = first_of(block); i < end_of(of->job->options, block) && rc == 0; i++)
-        rc = output_make(of, &work->info, session, i, &lines, &rows, err);
-    if (rc == 0)
-        rc = stage_commit(of->job->run->stage, GENERATE_UNIT, key,
-                          (struct slice[]){ bytes_slice(&lines), bytes_slice(&rows) }, 2, err);
-    bytes_free(&lines);
-    bytes_free(&rows);
-    return rc < 0 ? rc : 1;
+    return answers_make(&answers, err);
 }
 
 /* ---- the files ---- */

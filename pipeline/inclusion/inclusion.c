@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "inclusion/files.h"
 #include "inclusion/written.h"
+#include "probe/answers.h"
 #include "probe/work.h"
 
 #include <errno.h>
@@ -58,11 +59,12 @@ int inclusion_padded(struct slice text, struct bytes *room, struct slice *out, s
 
 struct asking {
     const struct inclusion_job *job;
+    const struct model_info    *model;
+    struct model_session       *session;
     struct slice                text;                       /* padded */
     struct audit_reader         reader;
     struct audit_elements       elements;
-    struct bytes                room, prompt, rows, heap;
-    bool                        abandoned;                  /* published: a prompt was too long */
+    struct bytes                room, prompt;
 };
 
 static int string_add(struct bytes *heap, struct slice s, struct heap_string *out)
@@ -71,31 +73,34 @@ static int string_add(struct bytes *heap, struct slice s, struct heap_string *ou
     return bytes_append_slice(heap, s);
 }
 
-static int answer_add(struct asking *a, struct inclusion_answer *answer, struct slice wanted, struct slice output,
-                      struct err *err)
+static int answer_add(struct bytes section[2], struct inclusion_answer *answer, struct slice wanted,
+                      struct slice output, struct err *err)
 {
-    if (string_add(&a->heap, wanted, &answer->wanted) < 0 || string_add(&a->heap, output, &answer->output) < 0 ||
-        bytes_append(&a->rows, answer, sizeof *answer) < 0) return err_memory(err, output.len, "an answer");
+    if (string_add(&section[1], wanted, &answer->wanted) < 0 || string_add(&section[1], output, &answer->output) < 0 ||
+        bytes_append(&section[0], answer, sizeof *answer) < 0) return err_memory(err, output.len, "an answer");
     return 0;
 }
 
 /* The released code has nothing of a file with a prompt that leaves no room for the answer.  Here the element stays,
- * with no score, and says why nothing else is there. */
-static int file_abandon(struct asking *a, const struct audit_element *element, struct err *err)
+ * with no score, and says why nothing else is there.  1, or <0 with err set. */
+static int file_abandon(const struct asking *a, const struct audit_element *element, struct bytes section[2],
+                        struct err *err)
 {
     struct inclusion_answer answer = { .line = (uint32_t)element->line, .role = element->category,
                                        .inside = element->inside, .score = INCLUSION_REFUSED };
 
-    a->rows.len = a->heap.len = 0;
-    a->abandoned = true;
-    return answer_add(a, &answer, (struct slice){ a->text.at + element->at, element->end - element->at }, SLICE(""),
-                      err);
+    int                     rc;
+
+    section[0].len = section[1].len = 0;
+    rc = answer_add(section, &answer, (struct slice){ a->text.at + element->at, element->end - element->at }, SLICE(""),
+                    err);
+    return rc < 0 ? rc : 1;
 }
 
-static int tokens_of(struct model_session *session, struct slice text, size_t *count, struct err *err)
+static int tokens_of(const struct asking *a, struct slice text, size_t *count, struct err *err)
 {
     struct model_tokens tokens;
-    int                 rc = model_tokenize(session, text, &tokens, err);
+    int                 rc = model_tokenize(a->session, text, &tokens, err);
 
     if (rc == 0) *count += tokens.count;
     return rc;
@@ -103,67 +108,67 @@ static int tokens_of(struct model_session *session, struct slice text, size_t *c
 
 /* Published: 1: the prompt and the longest answer fit the context, 0: they do not, or <0.  A mark is one token.  Of a
  * model that does not tell its context, or gives no tokens, all fit: it may refuse them. */
-static int element_fits(struct asking *a, struct model_session *session, const struct model_info *model,
-                        const struct audit_element *element, struct err *err)
+static int element_fits(struct asking *a, const struct audit_element *element, struct err *err)
 {
     const struct inclusion_options *o = a->job->options;
     enum { MARKS = 3 };
-    size_t       count = inclusion_marks(o, model) ? MARKS : 0;
+    size_t       count = inclusion_marks(o, a->model) ? MARKS : 0;
     struct slice suffix;
     int          rc;
 
-    if (!model->context) return 1;
+    if (!a->model->context) return 1;
     a->prompt.len = 0;
     rc = audit_mask_published(a->text, element, &a->prompt, &suffix, err);
-    if (rc == 0) rc = tokens_of(session, bytes_slice(&a->prompt), &count, err);
-    if (rc == 0 && inclusion_marks(o, model)) rc = tokens_of(session, suffix, &count, err);
+    if (rc == 0) rc = tokens_of(a, bytes_slice(&a->prompt), &count, err);
+    if (rc == 0 && inclusion_marks(o, a->model)) rc = tokens_of(a, suffix, &count, err);
     if (rc == -ENODATA) {
         *err = (struct err){ 0 };
         return 1;
     }
-    return rc < 0 ? rc : count + o->sampling.tokens <= model->context;
+    return rc < 0 ? rc : count + o->sampling.tokens <= a->model->context;
 }
 
-/* Nobody is asked for a file that is abandoned. */
-static int file_fits(struct asking *a, struct model_session *session, const struct model_info *model, struct err *err)
+/* Nobody is asked for a file that is abandoned: 1, with its answer. */
+static int file_check(struct asking *a, struct bytes section[2], struct err *err)
 {
     int rc = 1;
 
     for (size_t e = 0; e < a->elements.count && rc == 1; e++) {
-        rc = element_fits(a, session, model, &a->elements.at[e], err);
-        if (rc == 0) return file_abandon(a, &a->elements.at[e], err);
+        rc = element_fits(a, &a->elements.at[e], err);
+        if (rc == 0) return file_abandon(a, &a->elements.at[e], section, err);
     }
     return rc < 0 ? rc : 0;
 }
 
-static int element_ask(struct asking *a, struct model_session *session, const struct model_info *model,
-                       const struct audit_element *element, struct err *err)
+static int element_ask(void *shared, uint64_t number, struct bytes section[2], struct err *err)
 {
+    struct asking                  *a = shared;
+    const struct audit_element     *element = &a->elements.at[number];
     const struct inclusion_options *o = a->job->options;
     struct model_sampling           sampling = o->sampling;
     struct inclusion_answer         answer = { .line = (uint32_t)element->line, .role = element->category,
                                                .inside = element->inside };
     struct model_generation         made;
     struct slice                    wanted, output = { "", 0 };
-    int                             rc = inclusion_prompt_make(o, a->text, element, model, &a->prompt,
-                                                               &wanted, err);
+    int rc = number == 0 && o->published ? file_check(a, section, err) : 0;
 
-    if (rc < 0 || (o->published && audit_is_trivial(wanted))) return rc;
+    if (rc == 0) rc = inclusion_prompt_make(o, a->text, element, a->model, &a->prompt, &wanted, err);
+    if (rc != 0 || (o->published && audit_is_trivial(wanted))) return rc;
     /* a token has a character at least, and hardly ever fewer than two */
     if (!o->published && sampling.tokens > wanted.len / 2 + 8) sampling.tokens = (uint32_t)(wanted.len / 2 + 8);
-    sampling.special = inclusion_marks(o, model) != NULL;
-    rc = model_generate(session, bytes_slice(&a->prompt), &sampling, &made, err);
+    sampling.special = inclusion_marks(o, a->model) != NULL;
+    rc = model_generate(a->session, bytes_slice(&a->prompt), &sampling, &made, err);
     if (rc == -ENODATA) {
         answer.score = INCLUSION_REFUSED;
         *err = (struct err){ 0 };
-        if (o->published) return file_abandon(a, element, err);
+        if (o->published) return file_abandon(a, element, section, err);
     } else if (rc < 0) return rc;
     else {
         output = inclusion_answer_of(o, element->category, wanted, made.text);
         rc = audit_score(wanted, output, &answer.score, err);
         if (rc < 0) return rc;
     }
-    return answer_add(a, &answer, wanted, output, err);
+    return answer_add(section, &answer, wanted, output, err);
 }
 
 static int elements_of(struct asking *a, const struct inclusion_file *file, struct err *err)
@@ -179,21 +184,16 @@ static int elements_of(struct asking *a, const struct inclusion_file *file, stru
 static int elements_ask(const struct inclusion_job *job, struct model_session *session, const struct model_info *model,
                         size_t file, struct err *err)
 {
-    struct asking a = { .job = job };
+    struct asking a = { .job = job, .model = model, .session = session };
     int           rc = elements_of(&a, &job->file[file], err);
 
-    if (rc == 0 && job->options->published) rc = file_fits(&a, session, model, err);
-    for (size_t e = 0; e < a.elements.count && rc == 0 && !a.abandoned; e++)
-        rc = element_ask(&a, session, model, &a.elements.at[e], err);
     if (rc == 0)
-        rc = stage_commit(job->run->stage, INCLUSION_UNIT, elements_key(job, model, file),
-                          (struct slice[]){ bytes_slice(&a.rows), bytes_slice(&a.heap) }, 2, err);
+        rc = answers_make(&(struct answers){ job->run->stage, INCLUSION_UNIT, elements_key(job, model, file),
+                                             a.elements.count, element_ask, &a }, err);
     audit_elements_free(&a.elements);
     audit_reader_free(&a.reader);
     bytes_free(&a.room);
     bytes_free(&a.prompt);
-    bytes_free(&a.rows);
-    bytes_free(&a.heap);
     return rc;
 }
 
@@ -229,8 +229,7 @@ static int block_ask(const struct work *work, struct model_session *session, uin
     rc = stage_load(job->run->stage, kind->unit, kind->key(job, &work->info, file), &unit, err);
     if (rc == 1) unit_close(&unit);
     if (rc != 0) return rc < 0 ? rc : 0;
-    rc = kind->make(job, session, &work->info, file, err);
-    return rc < 0 ? rc : 1;
+    return kind->make(job, session, &work->info, file, err);
 }
 
 static bool has_refused(const struct unit *unit, const struct kind *kind)

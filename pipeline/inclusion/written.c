@@ -1,6 +1,8 @@
 /* inclusion/written.c -- see written.h. */
 #include "inclusion/written.h"
 
+#include "probe/answers.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -17,7 +19,7 @@ struct writing {
     const struct model_info    *model;
     struct model_session       *session;
     struct slice                text;
-    struct bytes                padded, prompt, rows, heap;
+    struct bytes                padded, prompt;
     struct audit_reader         reader;
     struct inclusion_halves     halves;
 };
@@ -67,8 +69,10 @@ static int prompt_make(struct writing *w, const struct inclusion_half *half, uin
     return bytes_append_slice(&w->prompt, shown) < 0 ? err_memory(err, half->end, "a prompt") : 0;
 }
 
-static int function_ask(struct writing *w, const struct inclusion_half *half, struct err *err)
+static int function_ask(void *shared, uint64_t number, struct bytes section[2], struct err *err)
 {
+    struct writing                 *w = shared;
+    const struct inclusion_half    *half = &w->halves.at[number];
     const struct inclusion_options *o = w->job->options;
     struct model_sampling           sampling = { .top_p = 1 };      /* the likeliest tokens: nothing is drawn */
     struct inclusion_written        row = { .at = (uint32_t)half->at, .head = (uint32_t)half->head,
@@ -84,8 +88,8 @@ static int function_ask(struct writing *w, const struct inclusion_half *half, st
     else if (rc < 0) return rc;
     row.refused = rc == -ENODATA || !sampling.tokens;
     if (row.refused) made.text = SLICE("");
-    row.output = (struct heap_string){ (uint32_t)w->heap.len, (uint32_t)made.text.len };
-    return bytes_append_slice(&w->heap, made.text) < 0 || bytes_append(&w->rows, &row, sizeof row) < 0
+    row.output = (struct heap_string){ (uint32_t)section[1].len, (uint32_t)made.text.len };
+    return bytes_append_slice(&section[1], made.text) < 0 || bytes_append(&section[0], &row, sizeof row) < 0
         ? err_memory(err, made.text.len, "an answer") : 0;
 }
 
@@ -98,15 +102,12 @@ int written_make(const struct inclusion_job *job, struct model_session *session,
 
     if (rc == 0) rc = half_find(&w.reader, job->file[file].language, w.text, o->published, o->functions, &w.halves,
                                 err);
-    for (size_t i = 0; i < w.halves.count && rc == 0; i++) rc = function_ask(&w, &w.halves.at[i], err);
     if (rc == 0)
-        rc = stage_commit(job->run->stage, WRITTEN_UNIT, written_key(job, model, file),
-                          (struct slice[]){ bytes_slice(&w.rows), bytes_slice(&w.heap) }, 2, err);
+        rc = answers_make(&(struct answers){ job->run->stage, WRITTEN_UNIT, written_key(job, model, file),
+                                             w.halves.count, function_ask, &w }, err);
     half_free(&w.halves);
     audit_reader_free(&w.reader);
     bytes_free(&w.padded);
     bytes_free(&w.prompt);
-    bytes_free(&w.rows);
-    bytes_free(&w.heap);
     return rc;
 }

@@ -28,7 +28,7 @@ static inline struct inclusion_half written_half(const struct inclusion_written 
 /* Of everything that a file's functions depend on. */
 struct unit_key written_key(const struct inclusion_job *job, const struct model_info *model, size_t file);
 
-/* Asks a model for the functions of a file and commits the unit.  0, or <0 with err set. */
+/* Asks a model for the functions of a file and commits the unit unless it is there.  As answers_make. */
 int written_make(const struct inclusion_job *job, struct model_session *session, const struct model_info *model,
                  size_t file, struct err *err);
 

@@ -2,6 +2,7 @@
 #include "probe/order.h"
 
 #include "base/random.h"
+#include "probe/answers.h"
 #include "probe/metric.h"
 
 #include <errno.h>
@@ -92,8 +93,8 @@ struct ordering {
     const struct order_block *block;
     struct model_session     *session;
     struct probe_scratch      scratch;
-    struct bytes              text, rows;
-    size_t                   *order;
+    struct bytes              text;
+    size_t                   *order, count;                 /* of items; 0: not known yet */
     struct err               *err;
 };
 
@@ -131,67 +132,53 @@ static int join_texts(struct ordering *o, size_t count)
     return 0;
 }
 
-static int ask_order(struct ordering *o, uint32_t permutation, size_t count)
+static int ask_order(struct ordering *o, uint32_t permutation, struct bytes *rows)
 {
-    struct order_row row = { .permutation = permutation, .items = (uint32_t)count };
+    struct order_row row = { .permutation = permutation, .items = (uint32_t)o->count };
     struct nll_sums  sums = { 0 };
     int              rc;
 
-    order_permute(o->job->options->order.seed, o->block->number, permutation, o->order, count);
-    if ((rc = join_texts(o, count)) < 0) return rc;
+    order_permute(o->job->options->order.seed, o->block->number, permutation, o->order, o->count);
+    if ((rc = join_texts(o, o->count)) < 0) return rc;
     rc = probe_text_score(o->session, o->info, o->job->options, bytes_slice(&o->text), &o->scratch, &sums, o->err);
     if (rc < 0) return rc;
     row.logprob = -sums.total;
     row.tokens = sums.tokens;
     if (!isfinite(row.logprob)) return err_set(o->err, -ENODATA, "a token of the items has probability 0");
-    return bytes_append(&o->rows, &row, sizeof row) < 0 ? err_memory(o->err, o->rows.len, "orders of items") : 0;
+    return bytes_append(rows, &row, sizeof row) < 0 ? err_memory(o->err, rows->len, "orders of items") : 0;
 }
 
-static int ask_block(struct ordering *o)
+/* The next order.  What the model does not tell of one it is not asked of the others. */
+static int order_next(void *shared, uint64_t number, struct bytes section[2], struct err *err)
 {
-    size_t count = 0;
-    int    rc = fitting(o, &count);
-
-    if (rc == 0 && count < 2)
-        rc = err_set(o->err, -ENODATA, "no two items fit into the %u tokens that the model takes", o->info->context);
-    for (uint32_t p = o->block->from; p < o->block->to && rc == 0; p++) rc = ask_order(o, p, count);
-    return rc;
-}
-
-static int block_commit(struct ordering *o, const struct err *lack, struct unit_key key)
-{
+    struct ordering  *o = shared;
     struct probe_lack why = { .metric = METRIC_ORDER };
+    int               rc = o->count ? 0 : fitting(o, &o->count);
 
-    if (lack->code) snprintf(why.reason, sizeof why.reason, "%.159s", lack->text);
-    return stage_commit(o->job->run->stage, ORDER_UNIT, key,
-                        (struct slice[]){ { o->rows.at, lack->code ? 0 : o->rows.len },
-                                          { (const char *)&why, lack->code ? sizeof why : 0 } }, 2, o->err);
+    if (rc == 0 && o->count < 2)
+        rc = err_set(err, -ENODATA, "no two items fit into the %u tokens that the model takes", o->info->context);
+    if (rc == 0) rc = ask_order(o, o->block->from + (uint32_t)number, &section[0]);
+    if (rc != -ENODATA) return rc;
+    snprintf(why.reason, sizeof why.reason, "%.159s", err->text);
+    *err = (struct err){ 0 };
+    section[0].len = 0;
+    return bytes_append(&section[1], &why, sizeof why) < 0 ? err_memory(err, sizeof why, "orders of items") : 1;
 }
 
 int order_block_do(const struct probe_job *job, const struct model_info *info, const struct probe_items *items,
                    const struct order_block *block, struct model_session *session, struct err *err)
 {
-    struct ordering       o = { .job = job, .info = info, .items = items, .block = block, .session = session,
-                                .err = err, .order = malloc(block->count * sizeof *o.order) };
-    const struct unit_key key = block_key(job, info, items, block);
-    struct unit           unit;
-    struct err            lack = { 0 };
-    int                   rc = o.order ? stage_load(job->run->stage, ORDER_UNIT, key, &unit, err)
+    struct ordering      o = { .job = job, .info = info, .items = items, .block = block, .session = session,
+                               .err = err, .order = malloc(block->count * sizeof *o.order) };
+    const struct answers answers = { job->run->stage, ORDER_UNIT, block_key(job, info, items, block),
+                                     block->to - block->from, order_next, &o };
+    const int            rc = o.order ? answers_make(&answers, err)
         : err_memory(err, block->count * sizeof *o.order, "orders of items");
-    const bool            there = rc == 1;
 
-    if (there) unit_close(&unit);
-    if (rc == 0 && (rc = ask_block(&o)) == -ENODATA) {
-        lack = *err;
-        *err = (struct err){ 0 };
-        rc = 0;
-    }
-    if (rc == 0) rc = block_commit(&o, &lack, key);
     probe_scratch_free(&o.scratch);
     bytes_free(&o.text);
-    bytes_free(&o.rows);
     free(o.order);
-    return rc < 0 ? rc : !there;
+    return rc;
 }
 
 /* ---- read back ---- */

@@ -1,4 +1,5 @@
 /* probe/probe.c -- one model after the other is asked about all items, block by block; see probe.h. */
+#include "probe/answers.h"
 #include "probe/order.h"
 #include "probe/work.h"
 
@@ -63,40 +64,39 @@ struct asked {
     size_t                    blocks, orders;
 };
 
-static int block_ask(const struct asked *of, const struct model_info *model, struct model_session *session,
-                     const struct probe_block *block, struct unit_key key,
-                     struct err *err)
-{
-    struct probe_scratch scratch = { 0 };
-    struct bytes         answers = { 0 }, lacks = { 0 };
-    int                  rc = 0;
+/* A block of items put to one model. */
+struct asking {
+    const struct asked      *of;
+    const struct model_info *model;
+    struct model_session    *session;
+    size_t                   first;
+    struct probe_scratch     scratch;
+};
 
-    for (size_t i = 0; i < block->count && rc == 0; i++)
-        rc = probe_item_ask(session, model, of->job->options, of->items->at[block->first + i].text, (uint32_t)i,
-                            &scratch, &answers, &lacks, err);
-    if (rc == 0)
-        rc = stage_commit(of->job->run->stage, PROBE_UNIT, key,
-                          (struct slice[]){ bytes_slice(&answers), bytes_slice(&lacks) }, 2, err);
-    probe_scratch_free(&scratch);
-    bytes_free(&answers);
-    bytes_free(&lacks);
-    return rc < 0 ? rc : 1;
+static int item_ask(void *shared, uint64_t number, struct bytes section[2], struct err *err)
+{
+    struct asking *a = shared;
+
+    return probe_item_ask(a->session, a->model, a->of->job->options, a->of->items->at[a->first + number].text,
+                          (uint32_t)number, &a->scratch, &section[0], &section[1], err);
 }
 
 static int block_do(const struct work *work, struct model_session *session, uint64_t number, struct err *err)
 {
     const struct asked       *of = work->shared;
     const struct probe_block *block = of->block + number;
-    struct unit_key           key;
-    struct unit               unit;
+    struct asking             asking = { .of = of, .model = &work->info, .session = session };
+    struct answers            answers = { of->job->run->stage, PROBE_UNIT, .ask = item_ask, .of = &asking };
     int                       rc;
 
     if (number >= of->blocks)
         return order_block_do(of->job, &work->info, of->items, &of->order[number - of->blocks], session, err);
-    key = probe_block_key(of->job, &work->info, of->items, block);
-    rc = stage_load(of->job->run->stage, PROBE_UNIT, key, &unit, err);
-    if (rc == 1) unit_close(&unit);
-    return rc < 0 ? rc : rc == 1 ? 0 : block_ask(of, &work->info, session, block, key, err);
+    asking.first = block->first;
+    answers.count = block->count;
+    answers.key = probe_block_key(of->job, &work->info, of->items, block);
+    rc = answers_make(&answers, err);
+    probe_scratch_free(&asking.scratch);
+    return rc;
 }
 
 static int blocks_cut(struct asked *of, struct err *err)

@@ -597,7 +597,8 @@ static void test_resumed(void **state)
     assert_same(&whole, &result);
     probe_result_free(&result);
 
-    /* A budget ends runs until everything is answered; what was answered stays. */
+    /* A budget ends runs until everything is answered; what was answered stays, were two workers in the middle of a
+     * block each. */
     do {
         world_of_models.calls = 0, world_of_models.most = all / 5;
         assert_true(++runs < 20);
