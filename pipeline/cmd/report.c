@@ -7,6 +7,7 @@
 #include "page/report_write.h"
 
 #include <errno.h>
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,11 +30,11 @@ static int report_again(const char *dir, struct err *err)
     struct stage *stage;
     int           rc;
 
-    if (!folder_has_manifest(dir)) return shard_texts_report(dir, err);
+    if (!folder_has_manifest(dir)) return shard_texts_report(dir, omp_get_max_threads(), err);
     rc = stage_open(&stage, dir, true, err);
     if (rc < 0) return rc;
     rc = outputs_replace(stage, report_write_names, REPORT_WRITE_FILES, true, err);
-    if (rc == 0) rc = shard_texts_report(dir, err);
+    if (rc == 0) rc = shard_texts_report(dir, omp_get_max_threads(), err);
     for (size_t i = 0; i < REPORT_WRITE_FILES && rc == 0; i++) rc = outputs_settle(stage, report_write_names[i], err);
     stage_close(stage);
     return rc;

@@ -376,7 +376,7 @@ static int write_report(const struct running *r, struct err *err)
     log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", graph->document_count, pairs, clustered,
              graph->reject_count);
     if (rc == 0) rc = file_write(path, bytes_slice(&r->resolved), err);
-    if (rc == 0) rc = shard_texts_report(r->config.output, err);
+    if (rc == 0) rc = shard_texts_report(r->config.output, r->run.threads, err);
     return rc < 0 ? rc : outputs_finish(r->stage, err);
 }
 

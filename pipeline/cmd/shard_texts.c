@@ -166,7 +166,7 @@ int shard_texts_read(void *context, struct show_text *text, size_t count, struct
 
 enum { REPORT_BUDGET = 64 << 20 };
 
-int shard_texts_report(const char *dir, struct err *err)
+int shard_texts_report(const char *dir, int threads, struct err *err)
 {
     struct shard_texts texts = { .budget = REPORT_BUDGET };
     char               path[FILE_NAME_MAX];
@@ -175,7 +175,7 @@ int shard_texts_report(const char *dir, struct err *err)
     if (rc == 0) rc = graph_open(&texts.db, path, err);
     if (rc == 0)
         rc = report_write(dir, capability_reports(), capability_tables(),
-                          &(struct show_reader){ shard_texts_read, &texts }, err);
+                          &(struct show_reader){ shard_texts_read, &texts }, threads, err);
     shard_texts_close(&texts);
     graph_close(texts.db);
     return rc;

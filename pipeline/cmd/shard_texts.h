@@ -17,8 +17,8 @@ void shard_texts_close(struct shard_texts *texts);
  * is wanted of it. */
 int  shard_texts_read(void *context, struct show_text *text, size_t count, struct err *err);
 
-/* Writes the report of dir/graph.db, with texts of its shards as far as they are quickly read.  0, or <0 with err set.
- */
-int  shard_texts_report(const char *dir, struct err *err);
+/* Writes the report of dir/graph.db, with texts of its shards as far as they are quickly read, on up to so many
+ * threads.  0, or <0 with err set. */
+int  shard_texts_report(const char *dir, int threads, struct err *err);
 
 #endif

@@ -42,41 +42,45 @@ static void put_first(struct report_node *section)
     section->child = last;
 }
 
-static int add_json(struct report_document *out, sqlite3 *db, const struct show_reader *reader,
-                    const struct items *items, struct bytes *json, struct err *err)
+static int add_json(const struct items *items, sqlite3 *db, const struct show_reader *reader, items_mask *mask,
+                    struct bytes *json, struct err *err)
 {
     size_t rows = 0;
-    int    rc = items_json(items, out->mask, EXPLORER_BYTES, &rows, json);
+    int    rc = items_json(items, mask, EXPLORER_BYTES, &rows, json);
 
     if (rc < 0 || (rc = bytes_append(json, ",\n", 2)) < 0) return err_memory(err, json->len, "the page's items");
-    return pairs_json(items, rows, db, reader, out->mask, json, err);
+    return pairs_json(items, rows, db, reader, mask, json, err);
 }
 
-int explorer_add(struct report_document *out, sqlite3 *db, const struct show_reader *reader, struct err *err)
+int explorer_read(struct explorer *out, sqlite3 *db, const struct show_reader *reader, items_mask *mask,
+                  struct err *err)
 {
-    struct items          items;
-    struct bytes          json = { 0 };
-    struct report_node   *section = section_of(out, "leaked");
-    struct report_widget *widget = NULL;
-    struct slice         *data = NULL;
-    uint64_t              benchmarks = 0;
-    int                   rc = graph_count(db, "SELECT count(*) FROM datasets WHERE role = 'benchmark'", &benchmarks,
-                                           err);
+    struct items items = { 0 };
+    int          rc;
 
-    if (rc < 0 || benchmarks == 0) return rc;
-    rc = items_read(&items, db, err);
-    if (rc == 0 && !section && items.count == 0) {          /* no item was looked for: probes alone, say */
-        items_free(&items);
-        return 0;
-    }
-    if (rc == 0) rc = add_json(out, db, reader, &items, &json, err);
+    *out = (struct explorer){ 0 };
+    rc = graph_count(db, "SELECT count(*) FROM datasets WHERE role = 'benchmark'", &out->benchmarks, err);
+    if (rc == 0 && out->benchmarks) rc = items_read(&items, db, err);
+    if (rc == 0 && out->benchmarks) rc = add_json(&items, db, reader, mask, &out->json, err);
+    out->items = items.count;
     items_free(&items);
-    if (rc == 0) data = pool_take(&out->pool, sizeof *data);
-    if (rc == 0) widget = pool_take(&out->pool, sizeof *widget);
-    if (rc == 0 && (!data || !widget || pool_copy(&out->pool, bytes_slice(&json), data) < 0))
-        rc = err_memory(err, json.len, "the page's items");
-    bytes_free(&json);
-    if (rc < 0) return rc;
+    return rc;
+}
+
+void explorer_free(struct explorer *explorer) { bytes_free(&explorer->json); }
+
+int explorer_add(struct report_document *out, const struct explorer *explorer, struct err *err)
+{
+    struct report_node   *section = section_of(out, "leaked");
+    struct report_widget *widget;
+    struct slice         *data;
+
+    if (!explorer->benchmarks) return 0;
+    if (!section && explorer->items == 0) return 0;         /* no item was looked for: probes alone, say */
+    data = pool_take(&out->pool, sizeof *data);
+    widget = pool_take(&out->pool, sizeof *widget);
+    if (!data || !widget || pool_copy(&out->pool, bytes_slice(&explorer->json), data) < 0)
+        return err_memory(err, explorer->json.len, "the page's items");
     *widget = (struct report_widget){ .render = render, .style = asset_items_css(), .script = asset_items_js() };
     if (!section) section = report_section(out, out->root, "leaked", SLICE("Items that a rule found"));
     if (report_widget(out, section, "explorer", SLICE("Every item that a rule found"), widget, data))

@@ -25,28 +25,65 @@ static int write_as(const struct report_document *document, const char *dir, siz
     return rc;
 }
 
-int report_write_document(const struct report_document *document, const char *dir, struct err *err)
+int report_write_document(const struct report_document *document, const char *dir, int threads, struct err *err)
 {
-    int rc = 0;
+    struct err failed[REPORT_WRITE_FILES] = { { 0 } };
 
-    for (size_t i = 0; i < REPORT_WRITE_FILES && rc == 0; i++) rc = write_as(document, dir, i, err);
+#pragma omp parallel for schedule(dynamic) num_threads(threads < REPORT_WRITE_FILES ? threads : REPORT_WRITE_FILES)
+    for (size_t i = REPORT_WRITE_FILES; i > 0; i--)         /* the page takes longest */
+        write_as(document, dir, i - 1, &failed[i - 1]);
+    for (size_t i = 0; i < REPORT_WRITE_FILES; i++)
+        if (failed[i].code < 0) return *err = failed[i], err->code;
+    return 0;
+}
+
+/* The items of the page, with a connection of their own. */
+static int items_make(const char *path, const struct graph_table *const *tables, const struct show_reader *reader,
+                      items_mask *mask, struct explorer *out, struct err *err)
+{
+    sqlite3 *db = NULL;
+    int      rc = graph_open(&db, path, err);
+
+    if (rc == 0) rc = graph_define_views(db, tables, err);
+    if (rc == 0) rc = explorer_read(out, db, reader, mask, err);
+    graph_close(db);
     return rc;
 }
 
+static int document_make(struct report_document *document, sqlite3 *db, const struct report_part *const *part,
+                         const struct graph_table *const *tables, struct err *err)
+{
+    int rc = graph_settle_views(db, tables, err);
+
+    return rc < 0 ? rc : report_build(document, db, part, err);
+}
+
 int report_write(const char *dir, const struct report_part *const *part, const struct graph_table *const *tables,
-                 const struct show_reader *reader, struct err *err)
+                 const struct show_reader *reader, int threads, struct err *err)
 {
     struct report_document document = { 0 };
+    struct explorer        explorer = { 0 };
+    struct err             failed = { 0 };
     sqlite3               *db = NULL;
     char                   path[FILE_NAME_MAX];
-    int                    rc = file_join(dir, "graph.db", path, err);
+    int                    rc = file_join(dir, "graph.db", path, err), items = 0;
 
     if (rc == 0) rc = graph_open(&db, path, err);
     if (rc == 0) rc = graph_define_views(db, tables, err);
-    if (rc == 0) rc = graph_settle_views(db, tables, err);
-    if (rc == 0) rc = report_build(&document, db, part, err);
-    if (rc == 0) rc = explorer_add(&document, db, reader, err);
-    if (rc == 0) rc = report_write_document(&document, dir, err);
+    if (rc == 0) rc = report_begin(&document, db, part, err);
+    if (rc == 0) {
+#pragma omp parallel sections num_threads(threads < 2 ? 1 : 2)
+        {
+#pragma omp section
+            rc = document_make(&document, db, part, tables, err);
+#pragma omp section
+            items = items_make(path, tables, reader, document.mask, &explorer, &failed);
+        }
+    }
+    if (rc == 0 && items < 0) *err = failed, rc = items;
+    if (rc == 0) rc = explorer_add(&document, &explorer, err);
+    explorer_free(&explorer);
+    if (rc == 0) rc = report_write_document(&document, dir, threads, err);
     report_close(&document);
     graph_close(db);
     return rc;

@@ -172,16 +172,22 @@ static int add_run(struct report_document *out, sqlite3 *db, struct err *err)
     return rc < 0 ? rc : 0;
 }
 
-int report_build(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err)
+int report_begin(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err)
 {
-    struct warnings warnings = { .out = out };
-    int             rc = 0;
+    int rc = 0;
 
     report_open(out, "What these datasets share");
     out->schema = REPORT_SCHEMA;
     for (size_t i = 0; part[i] && rc == 0; i++)
         if (part[i]->open) rc = part[i]->open(out, db, err);
-    if (rc == 0) rc = add_verdict(out, db, part, err);
+    return rc;
+}
+
+int report_build(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err)
+{
+    struct warnings warnings = { .out = out };
+    int             rc = add_verdict(out, db, part, err);
+
     if (rc == 0) rc = add_gates(out, db, err);
     if (rc == 0) rc = advice_give(db, part, &(struct advice_listener){ add_warning, &warnings }, err);
     if (rc == 0) rc = add_found(out, db, part, err);

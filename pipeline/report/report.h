@@ -29,8 +29,10 @@ struct report_part {
     int (*check)(sqlite3 *db, struct err *err);             /* -EBADMSG: the run was pointless, and why */
 };
 
-/* Builds the document from an open graph.db that has its views (see graph_define_views); part ends with NULL.  0 or <0
- * with err set; *out is to be closed either way. */
+/* Opens the document of an open graph.db that has its views (see graph_define_views), with what the parts want before
+ * anything is said; part ends with NULL.  0 or <0 with err set; *out is to be closed either way. */
+int report_begin(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err);
+/* Adds all sections to a document that was begun.  0 or <0 with err set. */
 int report_build(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err);
 
 #endif

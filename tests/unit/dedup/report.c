@@ -108,7 +108,7 @@ static void report_make(const struct fixture *f, char **markdown, cJSON **json)
     struct err err = { 0 };
     char      *text;
 
-    if (report_write(f->folder, capability_reports(), capability_tables(), NULL, &err) < 0) fail_msg("%s", err.text);
+    if (report_write(f->folder, capability_reports(), capability_tables(), NULL, 1, &err) < 0) fail_msg("%s", err.text);
     *markdown = report_read(f, "report.md");
     text = report_read(f, "report.json");
     *json = cJSON_Parse(text);

@@ -12,6 +12,16 @@ static const struct report_node *widget_of(const struct report_document *documen
     return NULL;
 }
 
+static int add(struct report_document *document, sqlite3 *db, struct err *err)
+{
+    struct explorer explorer;
+    int             rc = explorer_read(&explorer, db, NULL, document->mask, err);
+
+    if (rc == 0) rc = explorer_add(document, &explorer, err);
+    explorer_free(&explorer);
+    return rc;
+}
+
 static void test_widget(void **unused)
 {
     struct made_graph         g;
@@ -29,7 +39,7 @@ static void test_widget(void **unused)
         report_open(&document, "Report");
         if (there)
             report_paragraph(&document, report_section(&document, document.root, "leaked", SLICE("Leaked")), "x");
-        assert_int_equal(explorer_add(&document, db, NULL, &err), 0);
+        assert_int_equal(add(&document, db, &err), 0);
         node = widget_of(&document, "leaked");
         assert_non_null(node);
         assert_true(node->widget->style.len > 0 && node->widget->script.len > 0);
@@ -51,7 +61,7 @@ static void test_widget(void **unused)
         report_open(&document, "Report");
         if (there)
             report_paragraph(&document, report_section(&document, document.root, "leaked", SLICE("Leaked")), "x");
-        assert_int_equal(explorer_add(&document, db, NULL, &err), 0);
+        assert_int_equal(add(&document, db, &err), 0);
         assert_true((widget_of(&document, "leaked") != NULL) == there);
         report_close(&document);
     }
@@ -59,7 +69,7 @@ static void test_widget(void **unused)
     made_run(&g, "UPDATE datasets SET role = 'corpus';");
     db = made_read(&g);
     report_open(&document, "Report");
-    assert_int_equal(explorer_add(&document, db, NULL, &err), 0);
+    assert_int_equal(add(&document, db, &err), 0);
     assert_null(document.root->child);
     report_close(&document);
     graph_close(db);

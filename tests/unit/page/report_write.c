@@ -1,4 +1,5 @@
-/* tests/unit/page/report_write.c -- the three files of a report: all of them, the same bytes again, or none. */
+/* tests/unit/page/report_write.c -- the three files of a report: all of them, the same bytes again on any
+ * number of threads, or none. */
 #include "page/report_write.h"
 #include "tests/unit/made_graph.h"
 
@@ -30,9 +31,9 @@ static void test_files(void **unused)
     (void)unused;
     made_open(&g, "INSERT INTO run VALUES ('version', '1.0 <b>')");
     for (size_t i = 0; i < REPORT_WRITE_FILES; i++) {
-        assert_int_equal(report_write(g.folder, capability_reports(), capability_tables(), NULL, &err), 0);
+        assert_int_equal(report_write(g.folder, capability_reports(), capability_tables(), NULL, 1, &err), 0);
         read_into(&g, report_write_names[i], &first);
-        assert_int_equal(report_write(g.folder, capability_reports(), capability_tables(), NULL, &err), 0);
+        assert_int_equal(report_write(g.folder, capability_reports(), capability_tables(), NULL, 4, &err), 0);
         read_into(&g, report_write_names[i], &second);
         assert_true(first.len > 200 && slice_equal(bytes_slice(&first), bytes_slice(&second)));
     }
@@ -50,8 +51,11 @@ static void test_none(void **unused)
 
     (void)unused;
     made_open(&g, "");
-    assert_int_equal(report_write(g.folder, parts, capability_tables(), NULL, &err), -EIO);
-    assert_string_equal(err.text, "it cannot");
+    for (int threads = 1; threads < 4; threads++) {
+        err = (struct err){ 0 };
+        assert_int_equal(report_write(g.folder, parts, capability_tables(), NULL, threads, &err), -EIO);
+        assert_string_equal(err.text, "it cannot");
+    }
     for (size_t i = 0; i < REPORT_WRITE_FILES; i++) {
         snprintf(path, sizeof path, "%s/%s", g.folder, report_write_names[i]);
         assert_int_equal(access(path, F_OK), -1);

@@ -181,7 +181,7 @@ static void write_report(struct sample *sample, const char *folder)
     snprintf(path, sizeof path, "%s/graph.db", folder);
     assert_int_equal(graph_digest(&sample->graph, digest, &err), 0);
     assert_int_equal(graph_write(&sample->graph, capability_tables(), path, digest, &err), 0);
-    if (report_write(folder, capability_reports(), capability_tables(), NULL, &err) < 0) fail_msg("%s", err.text);
+    if (report_write(folder, capability_reports(), capability_tables(), NULL, 1, &err) < 0) fail_msg("%s", err.text);
 }
 
 /* Pairs of a document, of any kind but below. */
@@ -277,7 +277,8 @@ static void test_leakage(void **state)
         assert_int_equal(sections, cJSON_GetArraySize(items) < LEAKAGE_SHOWN ? cJSON_GetArraySize(items)
                          : LEAKAGE_SHOWN);
         /* again: the same bytes */
-        assert_int_equal(report_write(folder, capability_reports(), capability_tables(), NULL, &(struct err){ 0 }), 0);
+        assert_int_equal(report_write(folder, capability_reports(), capability_tables(), NULL, 2, &(struct err){ 0 }),
+                         0);
         again = read_file(folder, "report.md");
         assert_string_equal(markdown, again);
         cJSON_Delete(json);

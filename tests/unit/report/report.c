@@ -98,7 +98,7 @@ static void test_whole(void **unused)
 
     (void)unused;
     made_open(&g, sql);
-    assert_int_equal(report_write(g.folder, parts, capability_tables(), NULL, &err), 0);
+    assert_int_equal(report_write(g.folder, parts, capability_tables(), NULL, 1, &err), 0);
     snprintf(path, sizeof path, "%s/report.md", g.folder);
     read_file(path, &report.markdown);
     at = says(report.markdown.at, "# What these datasets share\n\none opens\n\ntwo opens\n\n"
@@ -149,15 +149,15 @@ static void test_failures(void **unused)
 
     (void)unused;
     made_open(&g, "");
-    assert_int_equal(report_write(g.folder, parts, capability_tables(), NULL, &err), -EIO);
+    assert_int_equal(report_write(g.folder, parts, capability_tables(), NULL, 1, &err), -EIO);
     assert_string_equal(err.text, "two cannot");
     snprintf(path, sizeof path, "%s/report.md", g.folder);
     assert_int_equal(access(path, F_OK), -1);
     snprintf(path, sizeof path, "%s/report.json", g.folder);
     assert_int_equal(access(path, F_OK), -1);
-    assert_int_equal(report_write(g.folder, nobody, capability_tables(), NULL, &err), 0);     /* an empty graph */
+    assert_int_equal(report_write(g.folder, nobody, capability_tables(), NULL, 1, &err), 0);     /* an empty graph */
     unlink(g.path);
-    assert_int_equal(report_write(g.folder, nobody, capability_tables(), NULL, &err), -ENOENT);
+    assert_int_equal(report_write(g.folder, nobody, capability_tables(), NULL, 1, &err), -ENOENT);
     made_close(&g);
 }
 
