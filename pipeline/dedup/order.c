@@ -1,9 +1,12 @@
-/* dedup/order.c -- the order of preference over all documents of all ranks: a sample sort.
+/* dedup/order.c -- the order of preference over all documents of all ranks: a sample sort, outside of memory where they
+ * are many.
  *
  * A document's record is a word of its generation and protection, one word a criterion of `keep`, the smaller
  * preferred, then a word of its content hash, then its ordinal: no two are equal, so the order is total and follows
- * from the documents alone.  Each rank sorts its own, all agree on where the shares are to be cut, exchange, and sort
- * again; a document's id is then its place.  One rank that has many documents for its memory sorts them in runs. */
+ * from the documents alone.  All ranks look through their records once, to agree on a key, which is as much of a record
+ * as 64 bits hold, and on the keys at which shares are cut; then each sends its records to those in whose shares they
+ * lie, where they are sorted by key (base/runs.h), and what a key leaves equal by the whole records.  A document's id
+ * is its place.  Work is done in slices, so that no rank holds more than a share of `memory`. */
 #include "dedup/state.h"
 
 #include "base/log.h"
@@ -13,16 +16,27 @@
 #include <stdlib.h>
 
 /* generation and protection, criteria, hash, ordinal */
-enum { ORDER_WORDS = KEEP_CRITERIA + 3, ORDER_SAMPLES = 128 };
-/* bytes that a document takes beside its record while all are sorted in memory; the part of it that this may take */
-enum { ORDER_BESIDE = 56, ORDER_PART = 8 };
+enum { ORDER_WORDS = KEEP_CRITERIA + 3 };
+/* records of a rank by which shares are cut; the part of memory that runs may take */
+enum { ORDER_SAMPLES = 128, ORDER_PART = 8 };
+/* records that a rank sends between two deliveries: so many on one rank, fewer of many, as one may get those of all */
+enum { ORDER_SLICE = 1 << 18, ORDER_SLICE_LEAST = 1 << 12 };
+
+/* As much of a record as fits in 64 bits, first words first: of each word only the bits in which the records differ. */
+struct order_key { uint64_t least[ORDER_WORDS], most[ORDER_WORDS]; unsigned bits[ORDER_WORDS]; };
 
 struct order {
     struct dedup_state *state;
-    size_t words;
-    uint64_t *record;
-    size_t count;
-    uint64_t with_stars, with_date;
+    size_t              words, slice;                       /* of a record; records of a slice */
+    uint64_t           *record;                             /* [slice] those at hand */
+    size_t              count;
+    size_t              unit;                               /* the next one's place */
+    uint64_t            document;
+    struct order_key    key;
+    uint64_t           *cut;                                /* [ranks - 1] the first key of each share but the first */
+    struct runs        *runs;                               /* this rank's share: key, record */
+    uint64_t            share;                              /* how many there are */
+    uint64_t            with_stars, with_date;
 };
 
 static uint64_t split_place(const struct dedup_job *job, const struct shard *shard)
@@ -70,41 +84,49 @@ static void criteria_warn(const struct order *o)
     }
 }
 
-/* The records of a unit's documents. */
-static int unit_fill(struct order *o, size_t u, uint64_t *record, struct err *err)
+/* ---- slices of what this rank has by ordinal ---- */
+
+static void slices_begin(struct order *o)
+{
+    o->unit = o->state->unit_first[o->state->rank];
+    o->document = 0;
+    o->with_stars = o->with_date = 0;
+}
+
+/* The records of the next documents; count 0: there are no more. */
+static int slice_next(struct order *o, struct err *err)
 {
     struct dedup_state          *s = o->state;
-    const struct catalogue_unit *unit = &s->catalogue.unit[u];
+    const size_t                 end = s->unit_first[s->rank + 1];
+    const struct catalogue_unit *unit = s->catalogue.unit;
     struct column_unit           columns;
-    uint64_t                     stars = 0, dates = 0;
-    int                          rc = state_unit(s, u, &columns, err);
+    uint64_t                     stars = 0, dates = 0, first;
+    int                          rc;
 
-    if (rc < 0) return rc;
+    o->count = 0;
+    while (o->unit < end && o->document == unit[o->unit].documents) o->unit++, o->document = 0;
+    if (o->unit == end) return 0;
+    if ((rc = state_unit(s, o->unit, &columns, err)) < 0) return rc;
+    unit += o->unit;
+    first = o->document;
+    o->count = unit->documents - first < o->slice ? unit->documents - first : o->slice;
 #pragma omp parallel for num_threads(s->threads) schedule(static) reduction(+ : stars, dates)
-    for (uint64_t i = 0; i < unit->documents; i++) {
-        const struct dedup_row *row = columns_row(&columns, i, NULL);
+    for (uint64_t i = 0; i < o->count; i++) {
+        const struct dedup_row *row = columns_row(&columns, first + i, NULL);
 
-        record_fill(s->job, &s->job->run->shards->at[unit->shard], row, unit->first + i, record + i * o->words);
+        record_fill(s->job, &s->job->run->shards->at[unit->shard], row, unit->first + first + i,
+                    o->record + i * o->words);
         stars += row->stars != 0;
         dates += row->date != 0;
     }
     columns_close(&columns);
+    o->document += o->count;
     o->with_stars += stars;
     o->with_date += dates;
     return 0;
 }
 
-static int records_fill(struct order *o, struct err *err)
-{
-    struct dedup_state *s = o->state;
-    int                 rc = 0;
-
-    o->record = malloc((o->count * o->words + 1) * sizeof *o->record);
-    if (!o->record) return err_memory(err, o->count * o->words * 8, "the order of documents");
-    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++)
-        rc = unit_fill(o, u, o->record + (s->catalogue.unit[u].first - s->ordinal_first[s->rank]) * o->words, err);
-    return rc;
-}
+/* ---- keys ---- */
 
 static int record_compare(const void *a, const void *b, void *words)
 {
@@ -114,9 +136,6 @@ static int record_compare(const void *a, const void *b, void *words)
         if (x[w] != y[w]) return x[w] < y[w] ? -1 : 1;
     return 0;
 }
-
-/* As much of a record as fits in 64 bits, first words first: of each word only the bits in which the records differ. */
-struct order_key { uint64_t least[ORDER_WORDS], most[ORDER_WORDS]; unsigned bits[ORDER_WORDS]; };
 
 static void key_begin(struct order_key *key)
 {
@@ -161,117 +180,139 @@ static uint64_t key_of(const struct order_key *key, size_t words, const uint64_t
     return packed;
 }
 
-static int place_compare(const void *a, const void *b, void *order)
+/* What ranks tell rank 0, and it tells them: what their records differ in; then samples, records. */
+static int samples_take(struct order *o, struct bytes *mine, struct err *err)
 {
-    struct order *o = order;
+    const uint64_t own = own_ordinals(o->state), step = own / ORDER_SAMPLES + 1;
+    const size_t   size = o->words * sizeof *o->record;
+    uint64_t       before = 0;
+    int            rc = bytes_append(mine, &o->key, sizeof o->key) < 0 ? err_memory(err, sizeof o->key, "samples") : 0;
 
-    return record_compare(o->record + ((const struct sort_item *)a)->value * o->words,
-                          o->record + ((const struct sort_item *)b)->value * o->words, &o->words);
+    key_begin(&o->key);
+    slices_begin(o);
+    while (rc == 0 && (rc = slice_next(o, err)) == 0 && o->count) {
+        key_widen(&o->key, o->words, o->record, o->count);
+        for (uint64_t i = (step - before % step) % step; i < o->count && rc == 0; i += step)
+            if (bytes_append(mine, o->record + i * o->words, size) < 0) rc = err_memory(err, mine->len, "samples");
+        before += o->count;
+    }
+    if (rc == 0) memcpy(mine->at, &o->key, sizeof o->key);
+    return rc;
 }
 
-/* By packed keys; what they leave equal, by the whole records. */
-static int records_sort(struct order *o, struct err *err)
+/* Rank 0, of what all ranks said: the key of all, and where the shares of their samples' keys end. */
+static int cuts_choose(struct order *o, const struct bytes *all, const uint64_t *sizes, struct err *err)
 {
-    size_t            n = o->count;
-    struct sort_item *item = malloc((n + 1) * sizeof *item), *spare = malloc((n + 1) * sizeof *spare);
-    struct order_key  key;
-    uint64_t         *sorted;
+    const size_t      ranks = (size_t)o->state->ranks, size = o->words * sizeof *o->record;
+    struct sort_item *sample = malloc((all->len / size + 1) * 2 * sizeof *sample);
+    const char       *at = all->at;
+    size_t            count = 0;
 
-    if (!item || !spare) {
-        free(item);
-        free(spare);
-        return err_memory(err, n * 32, "the order of documents");
+    if (!sample) return err_memory(err, all->len, "samples");
+    for (size_t r = 0; r < ranks; at += sizes[r++]) {
+        struct order_key key;
+
+        memcpy(&key, at, sizeof key);
+        for (size_t w = 0; w < o->words; w++) {
+            if (key.least[w] < o->key.least[w]) o->key.least[w] = key.least[w];
+            if (key.most[w] > o->key.most[w]) o->key.most[w] = key.most[w];
+        }
     }
-    key_begin(&key);
-    key_widen(&key, o->words, o->record, n);
-    key_end(&key);
-    for (size_t i = 0; i < n; i++) item[i] = (struct sort_item){ key_of(&key, o->words, o->record + i * o->words), i };
-    sort_pairs(item, spare, n);
-    free(spare);
-    for (size_t from = 0, to; from < n; from = to) {
-        for (to = from + 1; to < n && item[to].key == item[from].key; to++) continue;
-        if (to - from > 1) qsort_r(item + from, to - from, sizeof *item, place_compare, o);
-    }
-    sorted = malloc((n * o->words + 1) * sizeof *sorted);
-    for (size_t i = 0; sorted && i < n; i++)
-        memcpy(sorted + i * o->words, o->record + item[i].value * o->words, o->words * sizeof *sorted);
-    free(item);
-    if (!sorted) return err_memory(err, n * o->words * 8, "the order of documents");
-    free(o->record);
-    o->record = sorted;
+    key_end(&o->key);
+    at = all->at;
+    for (size_t r = 0; r < ranks; at += sizes[r++])
+        for (size_t i = sizeof o->key; i < sizes[r]; i += size)
+            sample[count++] = (struct sort_item){ key_of(&o->key, o->words, (const void *)(at + i)), 0 };
+    sort_items(sample, sample + count, count);
+    for (size_t r = 1; r < ranks; r++) o->cut[r - 1] = count ? sample[r * count / ranks].key : 0;
+    free(sample);
     return 0;
 }
 
-/* The same cuts on every rank: [ranks - 1] records before which a new share begins. */
-static int cuts_choose(struct order *o, struct bytes *cuts, struct err *err)
+/* The same key and cuts on every rank. */
+static int keys_agree(struct order *o, struct err *err)
 {
-    struct dedup_state *s = o->state;
-    struct bytes        mine = { 0 }, all = { 0 };
-    size_t              size = o->words * sizeof(uint64_t), samples = o->count < ORDER_SAMPLES ? o->count
-        : ORDER_SAMPLES;
-    uint64_t           *sizes = calloc((size_t)s->ranks, sizeof *sizes);
-    int                 rc = sizes ? 0 : err_memory(err, (size_t)s->ranks * 8, "samples");
+    struct comm  *comm = o->state->job->run->comm;
+    const size_t  ranks = (size_t)o->state->ranks, cuts = (ranks - 1) * sizeof *o->cut;
+    struct bytes  mine = { 0 }, all = { 0 };
+    uint64_t     *sizes = calloc(ranks, sizeof *sizes);
+    int           rc = sizes ? samples_take(o, &mine, err) : err_memory(err, ranks * sizeof *sizes, "samples");
 
-    for (size_t i = 0; i < samples && rc == 0; i++)
-        if (bytes_append(&mine, o->record + (i * o->count / samples) * o->words, size) < 0)
-            rc = err_memory(err, samples * size, "samples");
-    if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0)
-        rc = comm_gather(s->job->run->comm, &mine, &all, sizes, err);
-    if (rc == 0 && s->rank == 0) {
-        size_t count = all.len / size;
-
-        if (count) qsort_r(all.at, count, size, record_compare, &o->words);
-        for (int r = 1; r < s->ranks && rc == 0 && count; r++)
-            if (bytes_append(cuts, all.at + (size_t)r * count / (size_t)s->ranks * size, size) < 0)
-                rc = err_memory(err, size, "samples");
+    if ((rc = comm_agree(comm, rc, err)) == 0) rc = comm_gather(comm, &mine, &all, sizes, err);
+    mine.len = 0;
+    if (rc == 0 && o->state->rank == 0) {
+        rc = cuts_choose(o, &all, sizes, err);
+        if (rc == 0 && (bytes_append(&mine, &o->key, sizeof o->key) < 0 || bytes_append(&mine, o->cut, cuts) < 0))
+            rc = err_memory(err, cuts, "shares");
     }
-    if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) rc = comm_broadcast(s->job->run->comm, cuts, err);
+    if ((rc = comm_agree(comm, rc, err)) == 0) rc = comm_broadcast(comm, &mine, err);
+    if (rc == 0) {
+        memcpy(&o->key, mine.at, sizeof o->key);
+        memcpy(o->cut, mine.at + sizeof o->key, cuts);
+    }
     bytes_free(&mine);
     bytes_free(&all);
     free(sizes);
     return rc;
 }
 
-/* Every record to the rank in whose share it lies. */
-static int records_exchange(struct order *o, struct err *err)
+/* ---- to those in whose shares they lie ---- */
+
+static uint64_t run_key(const void *record) { return *(const uint64_t *)record; }
+
+static int take_records(void *context, const void *message, size_t count, struct err *err)
 {
-    struct dedup_state *s = o->state;
-    struct bytes        cuts = { 0 }, *out = calloc((size_t)s->ranks, sizeof *out),
-        *in = calloc((size_t)s->ranks, sizeof *in);
-    size_t              size = o->words * sizeof(uint64_t), count = 0, at = 0;
-    int                 rc = comm_agree(s->job->run->comm, out && in ? 0
-                                        : err_memory(err, (size_t)s->ranks * 64, "shares"),
-                                        err);
+    struct order *o = context;
+    int           rc = 0;
 
-    if (rc == 0) rc = cuts_choose(o, &cuts, err);
-    for (int r = 0; r < s->ranks && rc == 0; r++) {
-        size_t from = at;
+    for (size_t i = 0; i < count && rc == 0; i++)
+        rc = runs_add(o->runs, (const uint64_t *)message + i * (o->words + 1), err);
+    o->share += count;
+    return rc;
+}
 
-        if ((size_t)r < cuts.len / size)
-            while (at < o->count && record_compare(o->record + at * o->words, cuts.at + (size_t)r * size,
-                                                   &o->words) < 0)
-                at++;
-        else at = o->count;
-        if (bytes_append(&out[r], o->record + from * o->words, (at - from) * size) < 0)
-            rc = err_memory(err, (at - from) * size, "shares");
+/* The rank in whose share a key lies. */
+static int owner_of(const struct order *o, uint64_t key)
+{
+    int low = 0, high = o->state->ranks - 1;
+
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+
+        if (key < o->cut[middle]) high = middle;
+        else low = middle + 1;
     }
-    free(o->record);
-    o->record = NULL;
-    if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) rc = comm_exchange(s->job->run->comm, out, in, err);
-    for (int r = 0; r < s->ranks && rc == 0; r++) count += in[r].len / size;
-    if (rc == 0 && !(o->record = malloc((count + 1) * size)))
-        rc = err_memory(err, count * size, "the order of documents");
-    o->count = 0;
-    for (int r = 0; in && r < s->ranks; r++) {
-        if (rc == 0 && in[r].len) memcpy(o->record + o->count * o->words, in[r].at, in[r].len);
-        o->count += in[r].len / size;
-        bytes_free(&in[r]);
-        if (out) bytes_free(&out[r]);
+    return low;
+}
+
+static int slice_post(const struct order *o, struct mail *mail, struct err *err)
+{
+    uint64_t kept[ORDER_WORDS + 1];
+
+    for (size_t i = 0; i < o->count; i++) {
+        kept[0] = key_of(&o->key, o->words, o->record + i * o->words);
+        memcpy(kept + 1, o->record + i * o->words, o->words * sizeof *kept);
+        if (mail_post(mail, owner_of(o, kept[0]), kept) < 0) return err_memory(err, sizeof kept, "messages");
     }
-    bytes_free(&cuts);
-    free(out);
-    free(in);
-    return comm_agree(s->job->run->comm, rc, err);
+    return 0;
+}
+
+static int records_send(struct order *o, struct err *err)
+{
+    struct comm *comm = o->state->job->run->comm;
+    struct mail  mail;
+    int          rc = mail_open(&mail, comm, (o->words + 1) * sizeof *o->record, err);
+
+    slices_begin(o);
+    while (rc == 0) {
+        rc = slice_next(o, err);
+        if (rc == 0) rc = slice_post(o, &mail, err);
+        if ((rc = comm_agree(comm, rc, err)) == 0) rc = mail_deliver(&mail, o->count > 0, take_records, o, err);
+        if (rc <= 0) break;
+        rc = 0;
+    }
+    mail_close(&mail);
+    return comm_agree(comm, rc < 0 ? rc : runs_end(o->runs, err), err);
 }
 
 /* ---- telling both owners ---- */
@@ -298,155 +339,124 @@ static int take_places(void *context, const void *message, size_t count, struct 
     return 0;
 }
 
-static int order_tell(struct order *o, struct err *err)
-{
-    enum { ROUND = 1 << 20 };
-    struct dedup_state *s = o->state;
-    struct mail         ids = { 0 }, places = { 0 };
-    uint64_t           *counts = calloc((size_t)s->ranks, sizeof *counts), first = 0;
-    size_t              at = 0;
-    int                 rc = comm_agree(s->job->run->comm, counts ? 0 : err_memory(err, (size_t)s->ranks * 8, "counts"),
-                                        err);
-
-    if (rc == 0) rc = mail_open(&ids, s->job->run->comm, sizeof(struct order_told), err);
-    if (rc == 0) rc = mail_open(&places, s->job->run->comm, sizeof(struct order_told), err);
-    if (rc == 0) {
-        counts[s->rank] = o->count;
-        comm_sum(s->job->run->comm, counts, (size_t)s->ranks);
-        for (int r = 0; r < s->rank; r++) first += counts[r];
-    }
-    while (rc == 0) {
-        size_t end = o->count - at < ROUND ? o->count : at + ROUND;
-        int    going;
-
-        for (; at < end && rc == 0; at++) {
-            struct order_told told = { o->record[at * o->words + o->words - 1], first + at };
-
-            if (mail_post(&ids, share_owner(s->ordinal_first, s->ranks, told.ordinal), &told) < 0 ||
-                mail_post(&places, share_owner(s->id_first, s->ranks, told.id), &told) < 0) rc =
-                    err_memory(err, sizeof told, "messages");
-        }
-        if ((rc = comm_agree(s->job->run->comm, rc, err)) < 0) break;
-        going = mail_deliver(&ids, at < o->count, take_ids, s, err);
-        rc = going < 0 ? going : mail_deliver(&places, at < o->count, take_places, s, err);
-        if (rc <= 0) break;
-        rc = 0;
-    }
-    mail_close(&ids);
-    mail_close(&places);
-    free(counts);
-    return rc;
-}
-
-/* ---- one rank, in runs ---- */
-
-/* A record in the runs: its packed key, then its words. */
-static uint64_t run_key(const void *record) { return *(const uint64_t *)record; }
+/* What is told: the next ids, and who is to hear them. */
+struct telling {
+    struct order       *order;
+    struct runs_reader *reader;
+    struct bytes        equal;                              /* documents with one key */
+    uint64_t            next;                               /* id */
+    struct mail         ids, places;
+};
 
 static int record_compare_behind(const void *a, const void *b, void *words)
 {
     return record_compare((const uint64_t *)a + 1, (const uint64_t *)b + 1, words);
 }
 
-/* The units twice: what their records differ in, and the records with the keys made of it. */
-static int runs_fill(struct order *o, struct runs *runs, struct err *err)
-{
-    struct dedup_state *s = o->state;
-    struct order_key    key;
-    uint64_t           *record = NULL, kept[ORDER_WORDS + 1];
-    size_t              most = 0;
-    int                 rc = 0;
-
-    for (size_t u = 0; u < s->catalogue.count; u++)
-        if (s->catalogue.unit[u].documents > most) most = s->catalogue.unit[u].documents;
-    record = malloc((most * o->words + 1) * sizeof *record);
-    if (!record) return err_memory(err, most * o->words * 8, "the order of documents");
-    key_begin(&key);
-    for (size_t u = 0; u < s->catalogue.count && rc == 0; u++) {
-        rc = unit_fill(o, u, record, err);
-        if (rc == 0) key_widen(&key, o->words, record, s->catalogue.unit[u].documents);
-    }
-    key_end(&key);
-    for (size_t u = 0; u < s->catalogue.count && rc == 0; u++) {
-        rc = unit_fill(o, u, record, err);
-        for (size_t i = 0; i < s->catalogue.unit[u].documents && rc == 0; i++) {
-            kept[0] = key_of(&key, o->words, record + i * o->words);
-            memcpy(kept + 1, record + i * o->words, o->words * sizeof *record);
-            rc = runs_add(runs, kept, err);
-        }
-    }
-    free(record);
-    return rc < 0 ? rc : runs_end(runs, err);
-}
-
 /* Documents with one key, in their order, get the next ids. */
-static void equals_place(struct order *o, struct bytes *equal, uint64_t *next)
+static int equals_tell(struct telling *t, struct err *err)
 {
+    struct order       *o = t->order;
     struct dedup_state *s = o->state;
-    const size_t        size = (o->words + 1) * sizeof(uint64_t), count = equal->len / size;
-    const uint64_t     *record = (const uint64_t *)(const void *)equal->at;
+    const size_t        size = (o->words + 1) * sizeof *o->record, count = t->equal.len / size;
+    const uint64_t     *record = (const uint64_t *)(const void *)t->equal.at;
 
-    if (count > 1) qsort_r(equal->at, count, size, record_compare_behind, &o->words);
+    if (count > 1) qsort_r(t->equal.at, count, size, record_compare_behind, &o->words);
     for (size_t i = 0; i < count; i++, record += o->words + 1) {
-        s->id_of[record[o->words]] = *next;
-        s->place[(*next)++] = record[o->words];
+        const struct order_told told = { record[o->words], t->next++ };
+
+        if (mail_post(&t->ids, share_owner(s->ordinal_first, s->ranks, told.ordinal), &told) < 0 ||
+            mail_post(&t->places, share_owner(s->id_first, s->ranks, told.id), &told) < 0)
+            return err_memory(err, sizeof told, "messages");
     }
-    equal->len = 0;
+    t->equal.len = 0;
+    return 0;
 }
 
-static int runs_place(struct order *o, const struct runs *runs, struct err *err)
+/* The next slice, and what has the key of its last one.  1, 0 after the last, <0 with err set. */
+static int slice_tell(struct telling *t, struct err *err)
 {
-    const size_t        size = (o->words + 1) * sizeof(uint64_t);
-    struct runs_reader *reader = NULL;
-    struct bytes        equal = { 0 };
-    const void         *record;
-    uint64_t            next = 0;
-    int                 rc = runs_read(runs, &reader, err);
+    const size_t size = (t->order->words + 1) * sizeof *t->order->record;
+    const void  *record;
+    int          rc = 1;
 
-    while (rc == 0 && (rc = runs_next(reader, &record, err)) > 0) {
-        if (equal.len && run_key(equal.at) != run_key(record)) equals_place(o, &equal, &next);
-        rc = bytes_append(&equal, record, size) < 0 ? err_memory(err, equal.len, "documents of one key") : 0;
+    while (rc > 0 && t->ids.posted < t->order->slice && (rc = runs_next(t->reader, &record, err)) > 0) {
+        if (t->equal.len && run_key(t->equal.at) != run_key(record) && equals_tell(t, err) < 0) return err->code;
+        if (bytes_append(&t->equal, record, size) < 0) return err_memory(err, t->equal.len, "documents of one key");
     }
-    if (rc == 0) equals_place(o, &equal, &next);
-    runs_reader_close(reader);
-    bytes_free(&equal);
+    return rc == 0 && equals_tell(t, err) < 0 ? err->code : rc;
+}
+
+/* How many documents lie in the shares of the ranks before. */
+static int ids_begin(struct telling *t, struct err *err)
+{
+    const struct dedup_state *s = t->order->state;
+    uint64_t                 *count = calloc((size_t)s->ranks, sizeof *count);
+    int rc = comm_agree(s->job->run->comm, count ? 0 : err_memory(err, (size_t)s->ranks * sizeof *count, "counts"),
+                        err);
+
+    if (rc == 0) {
+        count[s->rank] = t->order->share;
+        comm_sum(s->job->run->comm, count, (size_t)s->ranks);
+        for (int r = 0; r < s->rank; r++) t->next += count[r];
+    }
+    free(count);
     return rc;
 }
 
-static int order_in_runs(struct order *o, struct err *err)
+static int records_tell(struct order *o, struct err *err)
+{
+    struct comm   *comm = o->state->job->run->comm;
+    struct telling t = { .order = o };
+    int            rc = ids_begin(&t, err), more;
+
+    if (rc == 0) rc = mail_open(&t.ids, comm, sizeof(struct order_told), err);
+    if (rc == 0) rc = mail_open(&t.places, comm, sizeof(struct order_told), err);
+    if (rc == 0) rc = comm_agree(comm, runs_read(o->runs, &t.reader, err), err);
+    while (rc == 0) {
+        more = slice_tell(&t, err);
+        if ((rc = comm_agree(comm, more < 0 ? more : 0, err)) < 0) break;
+        rc = mail_deliver(&t.ids, more > 0, take_ids, o->state, err);
+        if (rc >= 0) rc = mail_deliver(&t.places, more > 0, take_places, o->state, err);
+        if (rc <= 0) break;
+        rc = 0;
+    }
+    runs_reader_close(t.reader);
+    bytes_free(&t.equal);
+    mail_close(&t.ids);
+    mail_close(&t.places);
+    return rc;
+}
+
+/* ---- all of it ---- */
+
+static int order_open(struct order *o, struct err *err)
 {
     struct dedup_state       *s = o->state;
+    const size_t              ranks = (size_t)s->ranks, slice = ORDER_SLICE / ranks;
     const struct runs_options options = { .stage = s->job->run->stage, .name = "order",
                                           .size = (o->words + 1) * sizeof(uint64_t), .key = run_key,
                                           .memory = run_memory_share(s->job->run) / ORDER_PART };
-    struct runs *runs = NULL;
-    int          rc = runs_open(&runs, &options, err);
 
-    if (rc == 0) rc = runs_fill(o, runs, err);
-    if (rc == 0) criteria_warn(o);
-    if (rc == 0) rc = runs_place(o, runs, err);
-    if (runs) s->job->stats.spilled_bytes += runs_spilled(runs);
-    runs_close(runs);
-    return rc;
+    o->slice = slice > ORDER_SLICE_LEAST ? slice : ORDER_SLICE_LEAST;
+    o->record = malloc(o->slice * o->words * sizeof *o->record);
+    o->cut = calloc(ranks, sizeof *o->cut);
+    if (!o->record || !o->cut) return err_memory(err, o->slice * o->words * 8, "the order of documents");
+    return runs_open(&o->runs, &options, err);
 }
 
 int order_make(struct dedup_state *s, struct err *err)
 {
-    struct order o = { .state = s, .words = s->job->options->keep_count + 3, .count = own_ordinals(s) };
-    int          rc;
+    struct order o = { .state = s, .words = s->job->options->keep_count + 3 };
+    int          rc = comm_agree(s->job->run->comm, order_open(&o, err), err);
 
-    if (s->ranks == 1 && o.count * (o.words * 8 + ORDER_BESIDE) > run_memory_share(s->job->run) / ORDER_PART)
-        return order_in_runs(&o, err);
-    rc = records_fill(&o, err);
-    if (rc == 0) rc = records_sort(&o, err);
-    rc = comm_agree(s->job->run->comm, rc, err);
+    if (rc == 0) rc = keys_agree(&o, err);
     if (rc == 0) criteria_warn(&o);
-    if (rc == 0 && s->ranks > 1) {
-        rc = records_exchange(&o, err);
-        if (rc == 0) rc = records_sort(&o, err);
-        rc = comm_agree(s->job->run->comm, rc, err);
-    }
-    if (rc == 0) rc = order_tell(&o, err);
+    if (rc == 0) rc = records_send(&o, err);
+    if (rc == 0) rc = records_tell(&o, err);
+    if (o.runs) s->job->stats.spilled_bytes += runs_spilled(o.runs);
+    runs_close(o.runs);
     free(o.record);
+    free(o.cut);
     return rc;
 }

@@ -16,7 +16,8 @@ static int part_take(const struct answers *a, struct bytes section[2], uint64_t 
     if (unit.count == 3 && unit.section[2].len == sizeof *done) {
         memcpy(done, unit.section[2].at, sizeof *done);
         for (int s = 0; s < 2 && rc == 0; s++)
-            if (bytes_append_slice(&section[s], unit.section[s]) < 0) rc = err_memory(err, unit.section[s].len, "answers");
+            if (bytes_append_slice(&section[s], unit.section[s]) < 0)
+                rc = err_memory(err, unit.section[s].len, "answers");
     }
     unit_close(&unit);
     return rc;
