@@ -13,10 +13,12 @@
  *
  * The order of names is the order of lines, because no name holds a byte below TAB, and a name that another one starts
  * with comes first either way.  So names are sorted once and a document becomes its rank; pairs are put in the order of
- * (rank, rank) by two counting passes; then lines are made in order and hashed as they come. */
+ * (rank, rank) by two counting passes; then lines are made in order and hashed as they come.  Documents may be many
+ * millions: of each 12 bytes are kept, and its name is made whenever a line has it. */
 #define XXH_INLINE_ALL
 #include "graph/graph.h"
 
+#include "graph/ids.h"
 #include "graph/load.h"
 #include "graph/pairs.h"
 #include "graph/tables.h"
@@ -31,23 +33,24 @@
 /* Passes in the order of their names' bytes. */
 static const enum graph_pass_name digest_passes[GRAPH_PASSES] = { PASS_DEDUP, PASS_NEAR };
 
-enum { DIGEST_BLOCK = 64 << 10, DIGEST_LINE_NUMBERS = 256 };
+enum { DIGEST_BLOCK = 64 << 10, DIGEST_LINE_NUMBERS = 256, DIGEST_DIGITS = 20 };
 
-struct digest_name  { uint64_t key; uint32_t digits, group, document; };    /* sorted: the order of names */
+/* What the numbers of a group are sorted by. */
+struct digest_key   { uint64_t key; uint32_t digits; };
 struct digest_group { size_t at, len; uint32_t rank; };                     /* "dataset/split/" in text */
 
 struct digest {
     const struct graph  *graph;
     struct err          *err;                               /* of spilled pairs; else no memory is all there is */
     XXH3_state_t        *hash;
-    struct bytes         text;                              /* names of groups, later names by rank */
+    struct bytes         text;                              /* names of groups */
     struct bytes         block;                             /* lines not yet hashed */
     struct digest_group *group;
     size_t               group_count, group_room;
-    struct digest_name  *name;                              /* [documents] by rank */
+    size_t               group_most;                        /* bytes of the longest one's name */
+    uint32_t            *group_of;                          /* [documents] */
+    uint32_t            *document;                          /* [documents] by rank */
     uint32_t            *rank;                              /* [documents] */
-    /* [documents + 1] name of rank r is text[at[r] .. at[r + 1]) */
-    size_t              *at;
 };
 
 /* ---- names ---- */
@@ -92,6 +95,7 @@ static int digest_find_group(struct digest *digest, struct slice dataset, struct
         digest->group = at;
         digest->group_room = room;
     }
+    if (name.len > digest->group_most) digest->group_most = name.len;
     digest->group[digest->group_count] = (struct digest_group){ .at = start, .len = name.len };
     *group = (uint32_t)digest->group_count++;
     return 0;
@@ -100,22 +104,18 @@ static int digest_find_group(struct digest *digest, struct slice dataset, struct
 /* Decimal numbers in the order of their digits as text: left-aligned to 20 digits, the shorter first among equals (1,
  * 10, 100).
  * 20 digits need more than 64 bits; 19 hold everything below 10^19, more than SQLite's integers do. */
-static void digest_set_key(struct digest_name *name, uint64_t number)
+static struct digest_key digest_key_of(uint64_t number)
 {
-    name->digits = 1;
-    for (uint64_t rest = number; rest >= 10; rest /= 10) name->digits++;
-    name->key = number;
-    for (uint32_t i = name->digits; i < 19; i++) name->key *= 10;
+    struct digest_key key = { number, 1 };
+
+    for (uint64_t rest = number; rest >= 10; rest /= 10) key.digits++;
+    for (uint32_t i = key.digits; i < 19; i++) key.key *= 10;
+    return key;
 }
 
-static int digest_compare_names(const void *left, const void *right)
+static bool digest_key_before(const struct digest_key *a, const struct digest_key *b)
 {
-    const struct digest_name *a = left, *b = right;
-
-    if (a->group != b->group) return a->group < b->group ? -1 : 1;
-    if (a->key != b->key) return a->key < b->key ? -1 : 1;
-    if (a->digits != b->digits) return a->digits < b->digits ? -1 : 1;
-    return (a->document > b->document) - (a->document < b->document);
+    return a->key != b->key ? a->key < b->key : a->digits < b->digits;
 }
 
 struct digest_order { struct slice name; uint32_t group; };
@@ -151,67 +151,105 @@ static char *digest_put_number(char *at, uint64_t value)
     return at + (digits + sizeof digits - from);
 }
 
-/* Fills group, name, rank, at and text. */
-static int digest_name_documents(struct digest *digest)
+static uint64_t digest_number(const struct digest *digest, uint32_t document)
 {
     const struct graph *graph = digest->graph;
-    size_t              n = graph->document_count;
-    struct bytes        names = { 0 };
-    uint32_t           *group_of_rank = NULL, dataset = 0;
-    struct slice        split = { 0 };                      /* both of the document before */
-    int                 rc = -ENOMEM;
 
-    digest->name = calloc(n + 1, sizeof *digest->name);
-    digest->rank = calloc(n + 1, sizeof *digest->rank);
-    digest->at = calloc(n + 1, sizeof *digest->at);
-    if (!digest->name || !digest->rank || !digest->at) goto done;
-    for (size_t i = 0; i < n; i++) {
+    return graph->documents ? graph->documents[document].number
+        : (graph->document_id(graph->source, document) - 1) % GRAPH_ID_STEP;
+}
+
+/* Fills group, group_of and text. */
+static int digest_group_documents(struct digest *digest)
+{
+    const struct graph *graph = digest->graph;
+    uint32_t            dataset = 0;
+    struct slice        split = { 0 };                      /* both of the document before */
+
+    for (uint32_t i = 0; i < graph->document_count; i++) {
         struct graph_document        scratch;
         const struct graph_document *document = graph_document_at(graph, i, &scratch);
 
         if (i && dataset == document->dataset && slice_equal(split, document->split))
-            digest->name[i].group = digest->name[i - 1].group;
+            digest->group_of[i] = digest->group_of[i - 1];
         else if (digest_find_group(digest, graph->datasets[document->dataset].name, document->split,
-                                   &digest->name[i].group) < 0)
-            goto done;
+                                   &digest->group_of[i]) < 0)
+            return -ENOMEM;
         dataset = document->dataset;
         split = document->split;
-        digest->name[i].document = (uint32_t)i;
-        digest_set_key(&digest->name[i], document->number);
     }
-    group_of_rank = calloc(digest->group_count + 1, sizeof *group_of_rank);
-    if (!group_of_rank || digest_rank_groups(digest) < 0) goto done;
-    for (size_t i = 0; i < digest->group_count; i++) group_of_rank[digest->group[i].rank] = (uint32_t)i;
-    for (size_t i = 0; i < n; i++) digest->name[i].group = digest->group[digest->name[i].group].rank;
-    qsort(digest->name, n, sizeof *digest->name, digest_compare_names);
-
-    for (size_t r = 0; r < n; r++) {
-        const struct digest_group   *group = &digest->group[group_of_rank[digest->name[r].group]];
-        uint64_t                     number = digest->name[r].key;
-        char                        *end;
-
-        for (uint32_t i = digest->name[r].digits; i < 19; i++) number /= 10;
-
-        digest->rank[digest->name[r].document] = (uint32_t)r;
-        if (bytes_reserve(&names, names.len + group->len + 20) < 0) goto done;
-        memcpy(names.at + names.len, digest->text.at + group->at, group->len);
-        end = digest_put_number(names.at + names.len + group->len, number);
-        names.len = (size_t)(end - names.at);
-        digest->at[r + 1] = names.len;
-    }
-    bytes_free(&digest->text);
-    digest->text = names;
-    names = (struct bytes){ 0 };
-    rc = 0;
-done:
-    free(group_of_rank);
-    bytes_free(&names);
-    return rc;
+    return digest_rank_groups(digest);
 }
 
-static struct slice digest_name(const struct digest *digest, uint32_t rank)
+/* Documents of one group, by number: as many runs as numbers have digits, each in the order of names. */
+static void digest_merge(const struct digest *digest, const uint32_t *document, size_t count, uint32_t *out)
 {
-    return (struct slice){ digest->text.at + digest->at[rank], digest->at[rank + 1] - digest->at[rank] };
+    struct { size_t at, end; struct digest_key key; } run[DIGEST_DIGITS + 1];
+    size_t runs = 0, n = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct digest_key key = digest_key_of(digest_number(digest, document[i]));
+
+        if (runs == 0 || key.digits > run[runs - 1].key.digits) {
+            run[runs].at = i;
+            run[runs++].key = key;
+        }
+        run[runs - 1].end = i + 1;
+    }
+    while (runs) {
+        size_t least = 0;
+
+        for (size_t r = 1; r < runs; r++)
+            if (digest_key_before(&run[r].key, &run[least].key)) least = r;
+        out[n++] = document[run[least].at++];
+        if (run[least].at == run[least].end) run[least] = run[--runs];
+        else run[least].key = digest_key_of(digest_number(digest, document[run[least].at]));
+    }
+}
+
+/* The documents by group, in the groups' order, each group's as they stand; start: [groups + 1] where they begin. */
+static void digest_sort_groups(const struct digest *digest, size_t *start, uint32_t *document)
+{
+    const size_t n = digest->graph->document_count;
+
+    for (size_t i = 0; i < n; i++) start[digest->group[digest->group_of[i]].rank + 1]++;
+    for (size_t g = 1; g <= digest->group_count; g++) start[g] += start[g - 1];
+    for (size_t i = 0; i < n; i++) document[start[digest->group[digest->group_of[i]].rank]++] = (uint32_t)i;
+    for (size_t g = digest->group_count; g > 0; g--) start[g] = start[g - 1];
+    start[0] = 0;
+}
+
+/* Fills group_of, document, rank and all of groups. */
+static int digest_name_documents(struct digest *digest)
+{
+    const size_t n = digest->graph->document_count;
+    size_t      *start = NULL;
+
+    digest->group_of = malloc((n + 1) * sizeof *digest->group_of);
+    digest->document = malloc((n + 1) * sizeof *digest->document);
+    digest->rank = malloc((n + 1) * sizeof *digest->rank);
+    if (!digest->group_of || !digest->document || !digest->rank || digest_group_documents(digest) < 0) return -ENOMEM;
+    start = calloc(digest->group_count + 1, sizeof *start);
+    if (!start) return -ENOMEM;
+    digest_sort_groups(digest, start, digest->rank);        /* where ranks will be */
+    for (size_t g = 0; g < digest->group_count; g++)
+        digest_merge(digest, digest->rank + start[g], start[g + 1] - start[g], digest->document + start[g]);
+    free(start);
+    for (size_t r = 0; r < n; r++) digest->rank[digest->document[r]] = (uint32_t)r;
+    return 0;
+}
+
+/* The longest name. */
+static size_t digest_name_most(const struct digest *digest) { return digest->group_most + 20; }
+
+/* The name of a rank at `at`, at most digest_name_most bytes. */
+static char *digest_put_name(const struct digest *digest, char *at, uint32_t rank)
+{
+    const uint32_t             document = digest->document[rank];
+    const struct digest_group *group = &digest->group[digest->group_of[document]];
+
+    memcpy(at, digest->text.at + group->at, group->len);
+    return digest_put_number(at + group->len, digest_number(digest, document));
 }
 
 /* ---- lines ---- */
@@ -252,20 +290,17 @@ static int digest_put_clusters(struct digest *digest, enum graph_pass_name which
         if (rank < smallest[cluster]) smallest[cluster] = rank;
     }
     for (uint32_t rank = 0; rank < n && rc == 0; rank++) {
-        struct slice name, least;
-        char        *at;
+        char *at;
 
         if (label[rank] == n) continue;
-        name = digest_name(digest, rank);
-        least = digest_name(digest, smallest[label[rank]]);
-        rc = digest_make_room(digest, pass.len + name.len + least.len);
+        rc = digest_make_room(digest, pass.len + 2 * digest_name_most(digest));
         if (rc < 0) break;
         at = digest_put_slice(digest->block.at + digest->block.len, SLICE("C\t"));
         at = digest_put_slice(at, pass);
         *at++ = '\t';
-        at = digest_put_slice(at, name);
+        at = digest_put_name(digest, at, rank);
         *at++ = '\t';
-        at = digest_put_slice(at, least);
+        at = digest_put_name(digest, at, smallest[label[rank]]);
         *at++ = '\n';
         digest->block.len = (size_t)(at - digest->block.at);
     }
@@ -320,16 +355,15 @@ static int digest_put_edge(struct digest *digest, struct slice pass, const uint3
                            const struct graph_edge *edge)
 {
     const uint32_t     sums[] = { edge->shared, edge->union_size, edge->min_sum, edge->max_sum };
-    const struct slice a = digest_name(digest, pair[0]), b = digest_name(digest, pair[1]);
     char              *at;
 
-    if (digest_make_room(digest, pass.len + a.len + b.len) < 0) return -ENOMEM;
+    if (digest_make_room(digest, pass.len + 2 * digest_name_most(digest)) < 0) return -ENOMEM;
     at = digest_put_slice(digest->block.at + digest->block.len, SLICE("E\t"));
     at = digest_put_slice(at, pass);
     *at++ = '\t';
-    at = digest_put_slice(at, a);
+    at = digest_put_name(digest, at, pair[0]);
     *at++ = '\t';
-    at = digest_put_slice(at, b);
+    at = digest_put_name(digest, at, pair[1]);
     *at++ = '\t';
     at = stpcpy(at, edge_kind_names[edge->kind]);
     for (int k = 0; k < 4; k++) {
@@ -409,6 +443,13 @@ static int digest_put_maybe(struct bytes *out, int64_t number)
     return number < 0 ? bytes_append(out, "-", 1) : bytes_printf(out, "%lld", (long long)number);
 }
 
+static int digest_append_name(const struct digest *digest, uint32_t rank, struct bytes *out)
+{
+    if (bytes_reserve(out, out->len + digest_name_most(digest)) < 0) return -ENOMEM;
+    out->len = (size_t)(digest_put_name(digest, out->at + out->len, rank) - out->at);
+    return 0;
+}
+
 /* A field of row `number` (from 0). */
 static int digest_put_field(const struct digest *digest, const struct graph_column *column, const char *row,
                             size_t number, struct bytes *out)
@@ -416,9 +457,8 @@ static int digest_put_field(const struct digest *digest, const struct graph_colu
     const void *field = row + column->offset;
 
     switch (column->type) {
-    case COLUMN_SNIPPET:  return bytes_append_slice(out, digest_name(digest, digest->rank[number]));
-    case COLUMN_DOCUMENT:
-        return bytes_append_slice(out, digest_name(digest, digest->rank[*(const uint32_t *)field]));
+    case COLUMN_SNIPPET:  return digest_append_name(digest, digest->rank[number], out);
+    case COLUMN_DOCUMENT: return digest_append_name(digest, digest->rank[*(const uint32_t *)field], out);
     case COLUMN_FLAG:     return bytes_append(out, *(const bool *)field ? "1" : "0", 1);
     case COLUMN_U32:      return bytes_printf(out, "%u", *(const uint32_t *)field);
     case COLUMN_U64:      return bytes_printf(out, "%llu", (unsigned long long)*(const uint64_t *)field);
@@ -450,7 +490,7 @@ static int digest_put_sorted(struct digest *digest, const struct graph_rows *of)
     int        rc = 0;
 
     for (size_t i = 0; i < of->count && rc == 0; i++) {
-        const size_t number = fates ? digest->name[i].document : i;
+        const size_t number = fates ? digest->document[i] : i;
         const char  *row = (const char *)of->rows + number * of->table->row_size;
 
         if (fates && ((const struct graph_fate *)(const void *)row)->size == 0) continue;
@@ -548,16 +588,16 @@ int graph_digest(const struct graph *graph, char out[33], struct err *err)
         size_t edges = 0;
 
         for (size_t i = 0; i < GRAPH_PASSES; i++) edges += graph->passes[i].edge_count;
-        rc = err_memory(err, edges * sizeof(uint64_t) * 2 + graph->document_count * sizeof(struct digest_name),
+        rc = err_memory(err, edges * sizeof(uint64_t) * 2 + graph->document_count * 3 * sizeof *digest.rank,
                         "the graph's digest");
     }
     XXH3_freeState(digest.hash);
     bytes_free(&digest.text);
     bytes_free(&digest.block);
     free(digest.group);
-    free(digest.name);
+    free(digest.group_of);
+    free(digest.document);
     free(digest.rank);
-    free(digest.at);
     return rc;
 }
 
