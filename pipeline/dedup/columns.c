@@ -449,3 +449,9 @@ const struct part_group *columns_groups(const struct column_unit *unit, uint64_t
     *heap = pass_unit_section(&unit->file, part, PART_HEAP).at;
     return (const struct part_group *)section.at;
 }
+
+const struct part_group *columns_group(const struct column_unit *unit, uint64_t i)
+{
+    return (const struct part_group *)pass_unit_section(&unit->file, part_of_row(unit, i), PART_GROUPS).at +
+        columns_row(unit, i, NULL)->group;
+}

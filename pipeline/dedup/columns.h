@@ -57,6 +57,8 @@ struct column_features { const uint64_t *hash; const uint32_t *count; uint32_t d
 struct column_features columns_features(const struct column_unit *unit, uint64_t i);
 const struct part_group *columns_groups(const struct column_unit *unit, uint64_t part, size_t *count,
                                         const char **heap);
+/* The group of row i, which the unit is known to have; its strings are in the heap of the row's. */
+const struct part_group *columns_group(const struct column_unit *unit, uint64_t i);
 
 /* Builds the catalogue from the committed units' headers; collective. */
 int  catalogue_read(struct dedup_job *job, struct catalogue *out, struct err *err);             /* by this rank alone */

@@ -8,24 +8,15 @@
 /* pairs of one link up to which all of them are spelled out */
 enum { LINK_PAIRS_MAX = 1000000 };
 
-/* Where documents of the result point to, as places in result->document: the first of their class, and the document
- * that stays for them. */
-struct dedup_places { uint32_t *representative, *canonical; };
-
-/* 0; -EBADMSG (a document is named that the result does not hold), -ENOMEM with err set.  *out is to be freed either
- * way. */
-int  dedup_places_find(const struct dedup_result *result, struct dedup_places *out, struct err *err);
-void dedup_places_free(struct dedup_places *places);
-
 /* All pairs that belong in `edges`, a and b being places in result->document, each once and in order, added to out
  * (pairs_options), which is ended.
  *
  * options->pairs_all: inside a class all pairs, above STAR_LIMIT or options->bucket_cap documents those with its
  * representative; over a link all pairs of its two classes, but when they are more than LINK_PAIRS_MAX or a class is
  * above bucket_cap only those with either representative. Otherwise: each removed document with its canonical, where
- * the two were verified.  0; -EBADMSG (a link names a document that is not there), -EOVERFLOW (2^32), -ENOMEM, or <0
- * as runs_add says, with err set. */
-int expand_dedup(const struct dedup_options *options, const struct dedup_result *result,
-                 const struct dedup_places *places, struct runs *out, struct err *err);
+ * the two were verified.  0; -EBADMSG (a link names a document that is not there), -ENOMEM, or <0 as runs_add says,
+ * with err set. */
+int expand_dedup(const struct dedup_options *options, const struct dedup_result *result, struct runs *out,
+                 struct err *err);
 
 #endif

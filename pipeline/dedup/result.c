@@ -11,7 +11,7 @@
 struct reading {
     struct dedup_job    *job;
     struct dedup_result *result;
-    size_t               document_room, reject_room, cell_room;
+    size_t               document_room, fate_room, reject_room, cell_room;
     struct table         cells;
     struct bytes         names;                             /* of cells, one after the other */
     /* a bit an ordinal: it stands for a class that has a link */
@@ -122,12 +122,11 @@ static int cells_finish(struct reading *r, struct err *err)
 {
     struct dedup_result *result = r->result;
     size_t               count = result->cell_count;
-    uint32_t            *order = malloc((count + 1) * sizeof *order), *place = malloc((count + 1) * sizeof *place);
+    uint32_t            *order = malloc((count + 1) * sizeof *order);
     struct dedup_cell   *sorted = malloc((count + 1) * sizeof *sorted);
 
-    if (!order || !place || !sorted) {
+    if (!order || !sorted) {
         free(order);
-        free(place);
         free(sorted);
         return err_memory(err, count * 80, "counts");
     }
@@ -137,14 +136,9 @@ static int cells_finish(struct reading *r, struct err *err)
         result->cell[c].language.at = r->names.at + (uintptr_t)result->cell[c].language.at;
     }
     if (count) qsort_r(order, count, sizeof *order, cell_order, result->cell);
-    for (uint32_t c = 0; c < count; c++) {
-        sorted[c] = result->cell[order[c]];
-        place[order[c]] = c;
-    }
-    for (size_t d = 0; d < result->document_count; d++) result->document[d].cell = place[result->document[d].cell];
+    for (uint32_t c = 0; c < count; c++) sorted[c] = result->cell[order[c]];
     free(result->cell);
     free(order);
-    free(place);
     result->cell = sorted;
     result->names = r->names.at;
     r->names = (struct bytes){ 0 };
@@ -215,6 +209,25 @@ static bool has_link(const struct reading *r, uint64_t ordinal)
     return r->linked[ordinal >> 6] >> (ordinal & 63) & 1;
 }
 
+/* Places are found when all documents are known. */
+static int document_add(struct reading *r, uint64_t ordinal, const struct dedup_row *row, const struct dedup_fate *fate,
+                        struct err *err)
+{
+    struct dedup_result *result = r->result;
+    const size_t         n = result->document_count;
+
+    if (n == DEDUP_NO_PLACE)
+        return err_set(err, -EOVERFLOW, "pass dedup: more than %zu documents are not alone; graph.db cannot hold them",
+                       n);
+    if (ARRAY_GROW(result->document, r->document_room, n) < 0 || ARRAY_GROW(result->fate, r->fate_room, n) < 0)
+        return err_memory(err, n * (sizeof *result->document + sizeof *result->fate), "documents");
+    result->document[n] = (struct dedup_document){ ordinal, row->raw.low, DEDUP_NO_PLACE, row->admitted };
+    result->fate[n] = (struct graph_fate){ DEDUP_NO_PLACE, fate->size, row->total, row->distinct, !fate->removed };
+    result->listed[ordinal >> 6] |= 1ull << (ordinal & 63);
+    result->document_count++;
+    return 0;
+}
+
 /* A part's documents: counts into cells, those that are not alone into the list. */
 static int part_take(struct reading *r, const struct column_unit *unit, uint64_t part, uint32_t shard, uint64_t first,
                      const struct dedup_fate *fate, struct err *err)
@@ -252,14 +265,7 @@ static int part_take(struct reading *r, const struct column_unit *unit, uint64_t
         result->shard[shard].removed += fate[i].removed;
         counts->removed_bytes += fate[i].removed ? row->bytes : 0;
         if (fate[i].size < 2 && !has_link(r, fate[i].representative)) continue;
-        if (ARRAY_GROW(result->document, r->document_room, result->document_count) < 0) {
-            rc = err_memory(err, r->document_room * sizeof *result->document, "documents");
-            break;
-        }
-        result->document[result->document_count++] = (struct dedup_document){ first + i, fate[i], row->raw, row, heap,
-                                                                              dataset, shard, cell[row->group],
-                                                                                 row->total, row->distinct,
-                                                                                         row->admitted };
+        if ((rc = document_add(r, first + i, row, &fate[i], err)) < 0) break;
     }
     free(cell);
     return rc;
@@ -297,6 +303,66 @@ static int units_take(struct reading *r, struct err *err)
     return 0;
 }
 
+/* ---- places ---- */
+
+int dedup_place_missing(uint64_t ordinal, struct err *err)
+{
+    return err_set(err, -EBADMSG, "pass dedup: document %llu is named by another one and not there itself; remove "
+                                  "work/ and run again", (unsigned long long)ordinal);
+}
+
+/* Of the documents of a unit, *at and those that follow. */
+static int unit_places(struct dedup_result *result, const struct catalogue_unit *unit, const struct dedup_fate *fate,
+                       size_t *at, struct err *err)
+{
+    for (; *at < result->document_count && result->document[*at].ordinal < unit->first + unit->documents; ++*at) {
+        const struct dedup_fate *mine = &fate[result->document[*at].ordinal - unit->first];
+
+        result->document[*at].representative = dedup_place(result, mine->representative);
+        result->fate[*at].canonical = dedup_place(result, mine->canonical);
+        if (result->document[*at].representative == DEDUP_NO_PLACE)
+            return dedup_place_missing(mine->representative, err);
+        if (result->fate[*at].canonical == DEDUP_NO_PLACE) return dedup_place_missing(mine->canonical, err);
+    }
+    return 0;
+}
+
+static int places_find(struct reading *r, struct err *err)
+{
+    struct dedup_result *result = r->result;
+    const size_t         words = result->catalogue.documents / 64 + 1;
+    size_t               at = 0;
+    int                  rc = 0;
+
+    result->before = malloc(words * sizeof *result->before);
+    if (!result->before) return err_memory(err, words * sizeof *result->before, "places of documents");
+    for (size_t w = 0, before = 0; w < words; w++) {
+        result->before[w] = (uint32_t)before;
+        before += (size_t)__builtin_popcountll(result->listed[w]);
+    }
+    for (size_t u = 0; u < result->catalogue.count && rc == 0; u++) {
+        struct fate_unit fates;
+
+        rc = fate_load(r->job, &result->catalogue, u, &fates, err);
+        if (rc < 0) break;
+        rc = unit_places(result, &result->catalogue.unit[u], fates.fate, &at, err);
+        unit_close(&fates.file);
+    }
+    return rc;
+}
+
+struct dedup_look dedup_look(const struct dedup_result *result, uint64_t ordinal)
+{
+    struct dedup_look look = { .unit = catalogue_find(&result->catalogue, ordinal) };
+    const uint64_t    i = ordinal - result->catalogue.unit[look.unit].first;
+
+    look.row = columns_row(&result->unit[look.unit], i, &look.heap);
+    look.group = columns_group(&result->unit[look.unit], i);
+    return look;
+}
+
+/* ---- all of it ---- */
+
 static int reject_order(const void *a, const void *b)
 {
     const struct dedup_reject *x = a, *y = b;
@@ -319,10 +385,12 @@ int dedup_result_read(const struct dedup_job *job, struct dedup_result *out, str
         out->catalogue = state.catalogue;
         state.catalogue = (struct catalogue){ 0 };
         r.linked = calloc(out->catalogue.documents / 64 + 1, sizeof *r.linked);
-        rc = r.linked ? links_read(&r, &state, err) : err_memory(err, out->catalogue.documents / 8,
-                                                                 "documents with links");
+        out->listed = calloc(out->catalogue.documents / 64 + 1, sizeof *out->listed);
+        rc = r.linked && out->listed ? links_read(&r, &state, err) : err_memory(err, out->catalogue.documents / 4,
+                                                                                "documents with links");
     }
     if (rc == 0) rc = units_take(&r, err);
+    if (rc == 0) rc = places_find(&r, err);
     if (rc == 0) rc = cells_of_empty(&r, err);
     if (rc == 0) rc = skips_take(&r, err);
     if (rc == 0) rc = cells_finish(&r, err);
@@ -340,6 +408,9 @@ void dedup_result_free(struct dedup_result *result)
     for (size_t u = 0; result->unit && u < result->catalogue.count; u++) columns_close(&result->unit[u]);
     catalogue_free(&result->catalogue);
     free(result->document);
+    free(result->fate);
+    free(result->listed);
+    free(result->before);
     runs_close(result->links);
     free(result->cell);
     free(result->shard);

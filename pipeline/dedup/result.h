@@ -5,20 +5,19 @@
 
 #include "dedup/columns.h"
 #include "dedup/fate.h"
+#include "graph/graph.h"
 
 struct runs;
 
-/* A document that is not alone: it has a copy, or a verified pair. */
+/* A document that is not alone: it has a copy, or a verified pair.  There may be many millions, so it is what pairs are
+ * made from; the rest is in its row. */
 struct dedup_document {
-    uint64_t              ordinal;
-    struct dedup_fate     fate;
-    struct content_hash   raw;                              /* of its bytes */
-    /* in a mapped unit, where its strings are too: to be looked at in the order of ordinals */
-    const struct dedup_row *row;
-    const char           *heap;                             /* base of the row's strings */
-    uint32_t              dataset, shard, cell;
-    uint32_t              total, distinct, admitted;        /* as in its row */
+    uint64_t ordinal;
+    uint64_t raw;                                           /* the low half of its bytes' hash */
+    uint32_t representative;                                /* place of the first of its class */
+    uint32_t admitted;
 };
+#define DEDUP_NO_PLACE UINT32_MAX
 
 /* Documents of one dataset, split and language. */
 struct dedup_cell {
@@ -30,7 +29,12 @@ struct dedup_shard { uint64_t documents, rejected, removed, xxh3; struct skips s
 struct dedup_reject { uint32_t shard; struct reject reject; const char *heap; };    /* of its path */
 
 struct dedup_result {
-    struct dedup_document *document;  size_t document_count;        /* by ordinal */
+    /* by ordinal; fate: [document_count], where canonical is a place among them */
+    struct dedup_document *document;  size_t document_count;
+    struct graph_fate     *fate;
+    /* of the ordinals: a bit each, set for those of the documents; and how many are before each word of them */
+    uint64_t              *listed;
+    uint32_t              *before;
     /* by first, each pair once; link NULL: there are none, or they are too many for memory and in links alone */
     const struct dedup_link *link;    size_t link_count;
     struct runs           *links;
@@ -47,9 +51,26 @@ struct dedup_result {
 int  dedup_result_read(const struct dedup_job *job, struct dedup_result *out, struct err *err);
 void dedup_result_free(struct dedup_result *result);
 
-static inline struct slice dedup_string(const struct dedup_document *document, struct heap_string s)
+/* The place of the document with that ordinal, or DEDUP_NO_PLACE. */
+static inline uint32_t dedup_place(const struct dedup_result *result, uint64_t ordinal)
 {
-    return heap_slice(document->heap, s);
+    const uint64_t bit = 1ull << (ordinal & 63);
+
+    if (ordinal >= result->catalogue.documents || !(result->listed[ordinal >> 6] & bit)) return DEDUP_NO_PLACE;
+    return result->before[ordinal >> 6] + (uint32_t)__builtin_popcountll(result->listed[ordinal >> 6] & (bit - 1));
 }
+
+/* -EBADMSG: no document has that ordinal, which another one names. */
+int dedup_place_missing(uint64_t ordinal, struct err *err);
+
+/* Where a document's row lies: its unit, and in it the row, the base of its strings, its group.  To be looked at in the
+ * order of ordinals. */
+struct dedup_look {
+    size_t                   unit;
+    const struct dedup_row  *row;
+    const char              *heap;
+    const struct part_group *group;
+};
+struct dedup_look dedup_look(const struct dedup_result *result, uint64_t ordinal);
 
 #endif

@@ -326,62 +326,73 @@ struct origins {
     size_t                       unit;                      /* that the last document was made from */
 };
 
-static uint64_t number_of(const struct dedup_result *result, const struct dedup_document *document)
+/* snippets.id of document d of the result. */
+static uint64_t id_of(const struct origins *from, size_t d)
 {
-    return document->ordinal - result->catalogue.dataset_first[document->dataset];
+    const struct catalogue *catalogue = &from->result->catalogue;
+    const uint64_t          ordinal = from->result->document[d].ordinal;
+    const uint32_t          shard = catalogue->unit[catalogue_find(catalogue, ordinal)].shard,
+        dataset = from->job->run->shards->at[shard].dataset;
+
+    return graph_id(dataset, ordinal - catalogue->dataset_first[dataset]);
 }
 
 /* Documents are made in their order, one unit of columns after the other: what was read of a unit is given back when
  * the next one begins. */
-static void document_look(struct origins *from, const struct dedup_document *document)
+static struct dedup_look document_look(struct origins *from, size_t d)
 {
-    size_t unit = catalogue_find(&from->result->catalogue, document->ordinal);
+    const struct dedup_look look = dedup_look(from->result, from->result->document[d].ordinal);
 
-    if (unit != from->unit && from->result->unit) unit_forget(&from->result->unit[from->unit].file.file);
-    from->unit = unit;
+    if (look.unit != from->unit) unit_forget(&from->result->unit[from->unit].file.file);
+    from->unit = look.unit;
+    return look;
+}
+
+static void document_fill(const struct origins *from, size_t d, const struct dedup_look *look,
+                          struct graph_document *out)
+{
+    const struct dedup_row *row = look->row;
+    const char             *heap = look->heap;
+    const uint32_t          shard = from->result->catalogue.unit[look->unit].shard,
+        dataset = from->job->run->shards->at[shard].dataset;
+
+    *out = (struct graph_document){
+        .dataset = dataset, .shard = shard,
+        .number = from->result->document[d].ordinal - from->result->catalogue.dataset_first[dataset],
+        .record = row->record, .split = { heap + look->group->split_at, look->group->split_len },
+        .language = { heap + look->group->language_at, look->group->language_len },
+        .source_id = heap_slice(heap, row->source_id), .path = heap_slice(heap, row->path),
+        .repo = heap_slice(heap, row->repo), .license = heap_slice(heap, row->license),
+        .license_class = licence_class_word(heap_slice(heap, row->license)),
+        .license_from = row->license.len == NO_STRING ? SLICE("") : slice_of(licence_source_names[LICENCE_IN_FIELD]),
+        .features = row->total, .distinct = row->distinct, .hash_low = row->raw.low, .hash_high = row->raw.high,
+        .admitted = row->admitted };
 }
 
 static void document_make(void *source, size_t i, struct graph_document *out)
 {
-    struct origins              *from = source;
-    uint32_t                     near = from->near_at ? from->near_at[i] : NOT_IN_PASS;
-    uint32_t                     dedup = from->dedup_at ? from->dedup_at[i] : (uint32_t)i;
-    const struct dedup_document *document = dedup == NOT_IN_PASS ? NULL : &from->result->document[dedup];
-    const struct dedup_row      *row = document ? document->row : NULL;
-    const struct dedup_cell     *cell = document ? &from->result->cell[document->cell] : NULL;
-    struct slice                 text = { 0 };
+    struct origins    *from = source;
+    uint32_t           near = from->near_at ? from->near_at[i] : NOT_IN_PASS;
+    uint32_t           dedup = from->dedup_at ? from->dedup_at[i] : (uint32_t)i;
+    struct dedup_look  look = { 0 };
+    struct slice       text = { 0 };
 
-    if (document) document_look(from, document);
-    if (document && from->job->run->store_text) text = dedup_string(document, row->text);
-    if (near != NOT_IN_PASS) {
-        *out = *graph_document_at(&from->near, near, out);
-        if (!out->text.at) out->text = text;
-        return;
+    if (dedup != NOT_IN_PASS) look = document_look(from, dedup);
+    if (dedup != NOT_IN_PASS && from->job->run->store_text) text = heap_slice(look.heap, look.row->text);
+    if (near != NOT_IN_PASS) *out = *graph_document_at(&from->near, near, out);
+    else {
+        document_fill(from, dedup, &look, out);
+        out->matches = from->matches ? from->matches[i] : 0;
     }
-    *out = (struct graph_document){
-        .dataset = document->dataset, .shard = document->shard, .number = number_of(from->result, document),
-            .record = row->record, .split = cell->split,
-        .language = cell->language, .source_id = dedup_string(document, row->source_id),
-            .path = dedup_string(document, row->path),
-        .repo = dedup_string(document, row->repo), .license = dedup_string(document, row->license),
-        .license_class = licence_class_word(dedup_string(document, row->license)),
-        .license_from = row->license.len == NO_STRING ? SLICE("") : slice_of(licence_source_names[LICENCE_IN_FIELD]),
-        .text = text,
-            .features = row->total,
-        .distinct = row->distinct, .matches = from->matches ? from->matches[i] : 0, .hash_low = row->raw.low,
-            .hash_high = row->raw.high,
-        .admitted = row->admitted };
+    if (!out->text.at) out->text = text;
 }
 
 static uint64_t document_id(void *source, size_t i)
 {
-    const struct origins        *from = source;
-    const uint32_t               near = from->near_at ? from->near_at[i] : NOT_IN_PASS;
-    const struct dedup_document *document;
+    const struct origins *from = source;
+    const uint32_t        near = from->near_at ? from->near_at[i] : NOT_IN_PASS;
 
-    if (near != NOT_IN_PASS) return graph_id_at(&from->near, near);
-    document = &from->result->document[from->dedup_at ? from->dedup_at[i] : i];
-    return graph_id(document->dataset, number_of(from->result, document));
+    return near != NOT_IN_PASS ? graph_id_at(&from->near, near) : id_of(from, from->dedup_at ? from->dedup_at[i] : i);
 }
 
 static uint32_t document_distinct(void *source, size_t i)
@@ -390,7 +401,7 @@ static uint32_t document_distinct(void *source, size_t i)
     const uint32_t        near = from->near_at ? from->near_at[i] : NOT_IN_PASS;
 
     if (near != NOT_IN_PASS) return graph_distinct_at(&from->near, near);
-    return from->result->document[from->dedup_at ? from->dedup_at[i] : i].distinct;
+    return from->result->fate[from->dedup_at ? from->dedup_at[i] : i].distinct;
 }
 
 /* Pass near's pairs and clusters name its documents by their new places; the order stays. */
@@ -415,7 +426,6 @@ static void near_move(struct graph_build *build, const uint32_t *place)
 static int documents_merge(struct graph_build *build, struct origins *origins, uint32_t *place, struct err *err)
 {
     struct graph                *graph = &build->graph;
-    const struct dedup_document *dedup = origins->result->document;
     size_t                       most = graph->document_count + origins->result->document_count, n = 0, i = 0, k = 0;
     uint32_t                    *near_at = own_array(build, most, sizeof *near_at),
         *dedup_at = own_array(build, most, sizeof *dedup_at);
@@ -427,9 +437,8 @@ static int documents_merge(struct graph_build *build, struct origins *origins, u
                                   : err_memory(err, 2 * most * sizeof *near_at, "stored documents");
     }
     for (; i < graph->document_count || k < origins->result->document_count; n++) {
-        const struct dedup_document *other = k < origins->result->document_count ? &dedup[k] : NULL;
-        const uint64_t               near = i < graph->document_count ? graph_id_at(graph, i) : UINT64_MAX;
-        const uint64_t id = other ? graph_id(other->dataset, number_of(origins->result, other)) : UINT64_MAX;
+        const uint64_t near = i < graph->document_count ? graph_id_at(graph, i) : UINT64_MAX;
+        const uint64_t id = k < origins->result->document_count ? id_of(origins, k) : UINT64_MAX;
         const bool     same = near == id, before = near <= id;      /* ids go by (dataset, number) */
 
         near_at[n] = before ? (uint32_t)i : NOT_IN_PASS;
@@ -450,40 +459,41 @@ static int documents_merge(struct graph_build *build, struct origins *origins, u
 
 /* ---- 3. Pairs, clusters, fates ---- */
 
-static int fates_build(struct graph_build *build, const struct dedup_result *result, const struct dedup_places *places,
-                       const uint32_t *place, struct err *err)
+/* Where document d of the result came to be; place NULL: there. */
+static uint32_t moved(const uint32_t *place, uint32_t d) { return place ? place[d] : d; }
+
+static int fates_build(struct graph_build *build, const struct dedup_result *result, const uint32_t *place,
+                       struct err *err)
 {
-    struct graph_fate *fate = own_array(build, build->graph.document_count, sizeof *fate);
+    struct graph_fate *fate = place ? own_array(build, build->graph.document_count, sizeof *fate) : result->fate;
 
-    if (!fate) return err_memory(err, build->graph.document_count * sizeof *fate, "fates of documents");
-    for (size_t d = 0; d < result->document_count; d++) {
-        const struct dedup_document *document = &result->document[d];
-
-        fate[place[d]] = (struct graph_fate){ place[places->canonical[d]], document->fate.size, document->total,
-                                              document->distinct,
-                                              !document->fate.removed };
+    if (!fate && place) return err_memory(err, build->graph.document_count * sizeof *fate, "fates of documents");
+    for (size_t d = 0; d < result->document_count && place; d++) {
+        fate[place[d]] = result->fate[d];
+        fate[place[d]].canonical = place[result->fate[d].canonical];
     }
     return graph_add_rows(build, &table_dedup, fate, build->graph.document_count, err);
 }
 
 /* Admitted documents with one canonical, two at least; documents come in order, so the first met is the smallest. */
-static int clusters_build(struct graph_build *build, const struct dedup_result *result,
-                          const struct dedup_places *places, const uint32_t *place, struct err *err)
+static int clusters_build(struct graph_build *build, const struct dedup_result *result, const uint32_t *place,
+                          struct err *err)
 {
-    size_t                count = result->document_count, clusters = 0, n = 0;
-    uint32_t             *size = calloc(count + 1, sizeof *size), *first = malloc((count + 1) * sizeof *first);
-    struct graph_cluster *cluster = NULL;
+    const struct graph_fate *fate = result->fate;
+    size_t                   count = result->document_count, clusters = 0, n = 0;
+    uint32_t                *size = calloc(count + 1, sizeof *size), *first = malloc((count + 1) * sizeof *first);
+    struct graph_cluster    *cluster = NULL;
 
-    for (size_t d = 0; d < count && size && first; d++) {
+    for (uint32_t d = 0; d < count && size && first; d++) {
         if (!result->document[d].admitted) continue;
-        if (size[places->canonical[d]]++ == 0) first[places->canonical[d]] = place[d];
+        if (size[fate[d].canonical]++ == 0) first[fate[d].canonical] = moved(place, d);
     }
     for (size_t d = 0; d < count && size && first; d++)
-        clusters += result->document[d].admitted && size[places->canonical[d]] > 1;
+        clusters += result->document[d].admitted && size[fate[d].canonical] > 1;
     cluster = size && first ? own_array(build, clusters, sizeof *cluster) : NULL;
-    for (size_t d = 0; d < count && cluster; d++)
-        if (result->document[d].admitted && size[places->canonical[d]] > 1)
-            cluster[n++] = (struct graph_cluster){ place[d], first[places->canonical[d]] };
+    for (uint32_t d = 0; d < count && cluster; d++)
+        if (result->document[d].admitted && size[fate[d].canonical] > 1)
+            cluster[n++] = (struct graph_cluster){ moved(place, d), first[fate[d].canonical] };
     free(size);
     free(first);
     if (!cluster) return err_memory(err, count * sizeof *cluster, "clusters");
@@ -513,14 +523,13 @@ static int matches_build(struct graph_build *build, struct origins *origins, str
     return rc;
 }
 
-static int pairs_build(struct graph_build *build, struct origins *origins, const struct dedup_places *places,
-                       const uint32_t *place, struct err *err)
+static int pairs_build(struct graph_build *build, struct origins *origins, const uint32_t *place, struct err *err)
 {
     const struct run   *run = origins->job->run;
     struct runs_options options = pairs_options(run->stage, run_memory_sorting(run));
     int                 rc = runs_open(&build->dedup_pairs, &options, err);
 
-    if (rc == 0) rc = expand_dedup(origins->job->options, origins->result, places, build->dedup_pairs, err);
+    if (rc == 0) rc = expand_dedup(origins->job->options, origins->result, build->dedup_pairs, err);
     if (rc == 0) rc = pairs_give(&build->graph.passes[PASS_DEDUP], build->dedup_pairs, place, err);
     return rc == 0 && !origins->near_at ? matches_build(build, origins, err) : rc;
 }
@@ -528,31 +537,25 @@ static int pairs_build(struct graph_build *build, struct origins *origins, const
 int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result,
                     struct err *err)
 {
-    const bool          near = build->graph.datasets != NULL;
-    struct origins     *origins = own_array(build, 1, sizeof *origins);
-    struct dedup_places places = { 0 };
-    uint32_t           *place = own_array(build, result->document_count, sizeof *place);
-    int                 rc = origins && place ? 0 : err_memory(err, result->document_count * sizeof *place,
-                                                               "stored documents");
+    const bool      near = build->graph.datasets != NULL;
+    struct origins *origins = own_array(build, 1, sizeof *origins);
+    uint32_t       *place = near ? own_array(build, result->document_count, sizeof *place) : NULL;
+    int             rc = origins && (place || !near) ? 0 : err_memory(err, result->document_count * sizeof *place,
+                                                                      "stored documents");
 
     if (rc == 0) *origins = (struct origins){ .job = job, .result = result };
     if (rc == 0) rc = near ? shards_compare(&build->graph, job, result, err) : datasets_build(build, job, result, err);
     if (rc == 0) rc = near ? splits_extend(build, job, result, err) : splits_build(build, result, err);
     if (rc == 0 && near) rc = documents_merge(build, origins, place, err);
-    if (rc == 0 && !near) {
-        for (size_t d = 0; d < result->document_count; d++) place[d] = (uint32_t)d;
-        build->graph.document_count = result->document_count;
-    }
-    if (rc == 0) rc = dedup_places_find(result, &places, err);
-    if (rc == 0) rc = fates_build(build, result, &places, place, err);
-    if (rc == 0) rc = pairs_build(build, origins, &places, place, err);
-    if (rc == 0) rc = clusters_build(build, result, &places, place, err);
+    if (rc == 0 && !near) build->graph.document_count = result->document_count;
+    if (rc == 0) rc = fates_build(build, result, place, err);
+    if (rc == 0) rc = pairs_build(build, origins, place, err);
+    if (rc == 0) rc = clusters_build(build, result, place, err);
     if (rc == 0) rc = graph_add_dedup_shards(build, job, result, err);
     build->graph.make_document = document_make;
     build->graph.document_id = document_id;
     build->graph.document_distinct = document_distinct;
     build->graph.source = origins;
-    dedup_places_free(&places);
     if (rc < 0) graph_build_free(build);
     return rc;
 }

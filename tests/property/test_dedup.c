@@ -464,19 +464,21 @@ static void check_result(const struct dedup_result *result, const struct setting
         }
         assert_true(at < result->document_count);
 
+        const struct graph_fate     *fate = &result->fate[at];
         const struct dedup_document *found = &result->document[at++];
+        const uint64_t               representative = result->document[found->representative].ordinal,
+            kept = result->document[fate->canonical].ordinal;
+        const struct dedup_look look = dedup_look(result, found->ordinal);
 
-        if (made_of(result, found->ordinal) != i || made_of(result, found->fate.representative) != class_of[i] ||
-            made_of(result, found->fate.canonical) != canonical[i] || found->fate.size != size[canonical[i]] ||
-                found->fate.removed != gone)
+        if (made_of(result, found->ordinal) != i || made_of(result, representative) != class_of[i] ||
+            made_of(result, kept) != canonical[i] || fate->size != size[canonical[i]] || fate->kept == gone)
             fail_msg("document %d, class %d, canonical %d, size %llu, removed %d is reported as %d, %d, %d, %u, %u", i,
                      class_of[i], canonical[i],
                      (unsigned long long)size[canonical[i]], gone, made_of(result, found->ordinal),
-                         made_of(result, found->fate.representative),
-                     made_of(result, found->fate.canonical), found->fate.size, found->fate.removed);
-        assert_int_equal(found->dataset, document[i].dataset);
-        assert_int_equal(found->row->distinct, document[i].distinct);
-        assert_int_equal(found->row->total, document[i].total);
+                         made_of(result, representative), made_of(result, kept), fate->size, !fate->kept);
+        assert_int_equal(s->shards.at[result->catalogue.unit[look.unit].shard].dataset, document[i].dataset);
+        assert_true(look.row->distinct == document[i].distinct && fate->distinct == document[i].distinct);
+        assert_true(look.row->total == document[i].total && fate->features == document[i].total);
     }
     assert_int_equal(at, result->document_count);
     assert_int_equal(stats->documents, document_count);

@@ -12,17 +12,19 @@
 
 /* Classes {0, 2} and {1, 3, 4}, linked; 1 stays for both.  5 is as 6 in bytes, not compared otherwise. */
 static struct dedup_document document[] = {
-    { .ordinal = 10, .fate = { 10, 20, 5, 1 }, .raw = { 1, 0 }, .admitted = 1, .distinct = 4, .total = 6 },
-    { .ordinal = 20, .fate = { 20, 20, 5, 0 }, .raw = { 2, 0 }, .admitted = 1, .distinct = 5, .total = 7 },
-    { .ordinal = 30, .fate = { 10, 20, 5, 1 }, .raw = { 1, 0 }, .admitted = 1, .distinct = 4, .total = 6 },
-    { .ordinal = 40, .fate = { 20, 20, 5, 1 }, .raw = { 3, 0 }, .admitted = 1, .distinct = 5, .total = 7 },
-    { .ordinal = 50, .fate = { 20, 20, 5, 0 }, .raw = { 2, 0 }, .admitted = 1, .distinct = 5, .total = 7 },
-    { .ordinal = 60, .fate = { 60, 60, 2, 0 }, .raw = { 4, 0 } }, { .ordinal = 70, .fate = { 60, 60, 2, 1 },
-                                                                      .raw = { 4, 0 } },
+    { 10, 1, 0, 1 }, { 20, 2, 1, 1 }, { 30, 1, 0, 1 }, { 40, 3, 1, 1 }, { 50, 2, 1, 1 }, { 60, 4, 5, 0 },
+    { 70, 4, 5, 0 },
 };
+static struct graph_fate fate[] = {
+    { 1, 5, 6, 4, false }, { 1, 5, 7, 5, true }, { 1, 5, 6, 4, false }, { 1, 5, 7, 5, false }, { 1, 5, 7, 5, true },
+    { 5, 2, 0, 0, true }, { 5, 2, 0, 0, false },
+};
+static uint64_t listed[] = { 1ull << 10 | 1ull << 20 | 1ull << 30 | 1ull << 40 | 1ull << 50 | 1ull << 60, 1ull << 6 };
+static uint32_t before[] = { 0, 6 };
 static struct dedup_link   dedup_links[] = { { .first = 10, .second = 20, .marks = DEDUP_SIMILAR, .shared = 4,
                                          .union_size = 5, .min_sum = 6, .max_sum = 7 } };
-static struct dedup_result result = { .document = document, .document_count = 7, .link = dedup_links,
+static struct dedup_result result = { .document = document, .document_count = 7, .fate = fate, .listed = listed,
+                                      .before = before, .catalogue = { .documents = 71 }, .link = dedup_links,
                                       .link_count = 1 };
 
 static struct runs *open_runs(void)
@@ -38,15 +40,13 @@ static struct runs *open_runs(void)
 /* "a-b kind" of all pairs, kinds as e(xact), n(ear), c(ontained), =(copy). */
 static void assert_pairs(struct dedup_options options, const char *expected)
 {
-    struct dedup_places places;
-    struct runs        *runs = open_runs();
+    struct runs             *runs = open_runs();
     const struct graph_edge *edge;
-    size_t              count;
-    struct bytes        text = { 0 };
-    struct err          err = { 0 };
+    size_t                   count;
+    struct bytes             text = { 0 };
+    struct err               err = { 0 };
 
-    assert_int_equal(dedup_places_find(&result, &places, &err), 0);
-    if (expand_dedup(&options, &result, &places, runs, &err) < 0) fail_msg("%s", err.text);
+    if (expand_dedup(&options, &result, runs, &err) < 0) fail_msg("%s", err.text);
     edge = runs_records(runs, &count);
     for (size_t e = 0; e < count; e++)
         assert_int_equal(bytes_printf(&text, "%s%u-%u%c", e ? " " : "", edge[e].a, edge[e].b, "enc?="[edge[e].kind]),
@@ -55,8 +55,6 @@ static void assert_pairs(struct dedup_options options, const char *expected)
     assert_string_equal(text.at, expected);
     bytes_free(&text);
     runs_close(runs);
-    dedup_places_free(&places);
-    assert_null(places.canonical);
 }
 
 static void test_all(void **unused)
@@ -86,32 +84,23 @@ static void test_stars(void **unused)
 static void test_numbers(void **unused)
 {
     const struct dedup_options options = { .pairs_all = true, .bucket_cap = 100 };
-    struct dedup_places        places;
     struct runs               *runs = open_runs();
     const struct graph_edge   *edge;
     size_t                     count;
     struct err                 err = { 0 };
 
     (void)unused;
-    assert_int_equal(dedup_places_find(&result, &places, &err), 0);
-    assert_true(places.representative[2] == 0 && places.canonical[2] == 1 && places.representative[4] == 1 &&
-                places.canonical[6] == 5);
-    assert_int_equal(expand_dedup(&options, &result, &places, runs, &err), 0);
+    assert_int_equal(expand_dedup(&options, &result, runs, &err), 0);
     edge = runs_records(runs, &count);
     assert_true(edge[0].shared == 4 && edge[0].union_size == 5 && edge[0].min_sum == 6 && edge[0].max_sum == 7);
     assert_true(edge[1].shared == 4 && edge[1].union_size == 4 && edge[1].min_sum == 6 && edge[1].max_sum == 6);
     runs_close(runs);
     runs = open_runs();
     dedup_links[0].second = 21;
-    assert_int_equal(expand_dedup(&options, &result, &places, runs, &err), -EBADMSG);
+    assert_int_equal(expand_dedup(&options, &result, runs, &err), -EBADMSG);
     assert_non_null(strstr(err.text, "document 21 is named by another one and not there itself"));
     runs_close(runs);
-    dedup_places_free(&places);
     dedup_links[0].second = 20;
-    document[3].fate.canonical = 22;
-    assert_int_equal(dedup_places_find(&result, &places, &err), -EBADMSG);
-    dedup_places_free(&places);
-    document[3].fate.canonical = 20;
 }
 
 int main(void)

@@ -2,12 +2,15 @@
 #include "dedup/result.h"
 #include "tests/unit/dedup/world.h"
 
+#include <errno.h>
+
 #define DOCUMENT(text, path) "{\"text\": \"" text "\", \"path\": \"" path "\", \"language\": \"verse\"}\n"
 
 static void test_result(void **unused)
 {
     struct world        w;
     struct dedup_result result;
+    struct dedup_look   look;
     struct err          err = { 0 };
 
     (void)unused;
@@ -22,15 +25,21 @@ static void test_result(void **unused)
     assert_int_equal(result.document_count, 4);
     assert_true(result.document[0].ordinal == 0 && result.document[1].ordinal == 1 &&
                 result.document[2].ordinal == 3 && result.document[3].ordinal == 4);
-    assert_true(result.document[1].fate.canonical == 0 && result.document[1].fate.removed &&
-                result.document[1].row->record == 2 && result.document[1].dataset == 0);
-    assert_true(result.document[2].fate.representative == 1 && result.document[2].fate.canonical == 0 &&
-                result.document[2].shard == 2 && result.document[2].distinct == 3 && result.document[2].admitted);
+    look = dedup_look(&result, 1);
+    assert_true(result.fate[1].canonical == 0 && !result.fate[1].kept && look.row->record == 2 &&
+                result.catalogue.unit[look.unit].shard == 0);
+    look = dedup_look(&result, 3);
+    assert_true(result.document[2].representative == 1 && result.fate[2].canonical == 0 &&
+                result.catalogue.unit[look.unit].shard == 2 && result.fate[2].distinct == 3 &&
+                result.document[2].admitted);
+    assert_true(slice_equal(heap_slice(look.heap, look.row->path), SLICE("1234")));
+    assert_true(slice_equal((struct slice){ look.heap + look.group->language_at, look.group->language_len },
+                            SLICE("text")));
     /* it has a pair, and stays: the document it is similar to does not */
-    assert_true(result.document[3].fate.canonical == 4 && result.document[3].fate.size == 1 &&
-                !result.document[3].fate.removed);
-    assert_true(slice_equal(dedup_string(&result.document[2], result.document[2].row->path), SLICE("1234")));
-    assert_true(result.document[0].raw.low == content_hash_raw(SLICE("p q r")).low);
+    assert_true(result.fate[3].canonical == 3 && result.fate[3].size == 1 && result.fate[3].kept);
+    assert_true(result.document[0].raw == content_hash_raw(SLICE("p q r")).low);
+    assert_true(dedup_place(&result, 4) == 3 && dedup_place(&result, 2) == DEDUP_NO_PLACE &&
+                dedup_place(&result, 5) == DEDUP_NO_PLACE && dedup_place(&result, UINT64_MAX) == DEDUP_NO_PLACE);
 
     assert_int_equal(result.link_count, 2);
     assert_true(result.link[0].first == 0 && result.link[0].second == 1 && result.link[1].first == 1 &&
@@ -48,6 +57,15 @@ static void test_result(void **unused)
     dedup_result_free(&result);
     assert_null(result.document);
 
+    /* a fate that names a document which is alone: by its class, by the one that stays */
+    for (int which = 0; which < 2; which++) {
+        struct dedup_fate fate[2] = { { 0, 0, 2, 0 }, { which ? 1 : 2, which ? 2 : 0, 2, 1 } };
+
+        assert_int_equal(fate_commit(&w.job, 0, fate, 2, &err), 0);
+        assert_int_equal(dedup_result_read(&w.job, &result, &err), -EBADMSG);
+        assert_non_null(strstr(err.text, "document 2 is named by another one and not there itself"));
+        dedup_result_free(&result);
+    }
     assert_int_equal(stage_clear(w.r.stage, &err), 0);
     assert_true(dedup_result_read(&w.job, &result, &err) < 0);
     dedup_result_free(&result);

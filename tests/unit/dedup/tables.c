@@ -26,7 +26,17 @@ struct made {
     struct dedup_job      job;
     struct dedup_result   result;
     struct dedup_row      row[MOST];
+    struct part_group     group[DATASETS][LANGUAGES];
+    struct unit_header    header;                           /* of all units: one part */
+    struct slice          section[DATASETS][1 + PART_SECTIONS];
+    uint32_t              part_first[DATASETS][2];
+    struct column_unit    unit[DATASETS];                   /* one a dataset */
+    struct catalogue_unit catalogue[DATASETS];
+    struct dedup_fate     fate_of[MOST];                    /* by ordinal */
     struct dedup_document document[MOST];
+    struct graph_fate     fate[MOST];
+    uint64_t              listed[MOST / 64 + 1];
+    uint32_t              before[MOST / 64 + 1];
     struct dedup_link     link[MOST];
     struct dedup_cell     cell[DATASETS * LANGUAGES];
     struct dedup_shard    read[DATASETS];
@@ -40,7 +50,7 @@ struct made {
     struct sample         random;
 };
 
-static char made_heap[] = "id-of-a-document/path/of/it.java";
+static char made_heap[] = "id-of-a-document/path/of/it.java" "train" "x/y" "java" "python";
 
 static bool class_admitted(uint32_t c) { return c % 7 != 3; }
 
@@ -117,6 +127,49 @@ static void made_links(struct made *m, size_t links)
     m->result.link_count = n;
 }
 
+/* A unit of columns a dataset. */
+static void made_units(struct made *m, size_t per)
+{
+    static const uint32_t splits[DATASETS][2] = { { 32, 5 }, { 0, 0 }, { 37, 3 } };
+
+    m->header = (struct unit_header){ .documents = per, .parts = 1 };
+    for (uint32_t d = 0; d < DATASETS; d++) {
+        struct slice *section = &m->section[d][1];
+
+        m->group[d][0] = (struct part_group){ splits[d][0], splits[d][1], 40, 4, 0, 0, 0 };
+        m->group[d][1] = (struct part_group){ splits[d][0], splits[d][1], 44, 6, 0, 0, 0 };
+        section[PART_ROWS] = (struct slice){ (const char *)&m->row[m->first[d]], per * sizeof m->row[0] };
+        section[PART_HEAP] = SLICE(made_heap);
+        section[PART_GROUPS] = (struct slice){ (const char *)m->group[d], sizeof m->group[d] };
+        m->part_first[d][1] = (uint32_t)per;
+        m->unit[d] = (struct column_unit){ .file = { .file = { .section = m->section[d] }, .header = &m->header },
+                                           .part_first = m->part_first[d], .documents = per };
+        m->catalogue[d] = (struct catalogue_unit){ .first = m->first[d], .documents = per, .shard = d };
+    }
+    m->result.unit = m->unit;
+    m->result.catalogue = (struct catalogue){ .unit = m->catalogue, .count = DATASETS, .documents = m->count,
+                                              .dataset_first = m->first };
+}
+
+/* Where documents are named, as places. */
+static void made_places(struct made *m)
+{
+    for (size_t w = 0, before = 0; w <= m->count / 64; w++) {
+        m->before[w] = (uint32_t)before;
+        before += (size_t)__builtin_popcountll(m->listed[w]);
+    }
+    m->result.listed = m->listed;
+    m->result.before = m->before;
+    m->result.fate = m->fate;
+    for (size_t d = 0; d < m->result.document_count; d++) {
+        const struct dedup_fate *fate = &m->fate_of[m->document[d].ordinal];
+
+        m->document[d].representative = dedup_place(&m->result, fate->representative);
+        m->fate[d].canonical = dedup_place(&m->result, fate->canonical);
+        assert_true(m->document[d].representative != DEDUP_NO_PLACE && m->fate[d].canonical != DEDUP_NO_PLACE);
+    }
+}
+
 static void made_documents(struct made *m)
 {
     size_t members[MOST_CLASSES] = { 0 }, size[MOST] = { 0 }, n = 0;
@@ -142,18 +195,19 @@ static void made_documents(struct made *m)
                                         .raw = { class_admitted(c) ? i % 3 : 0, c }, .total = class_admitted(c) ? 40 + c
                                             : 0,
                                         .distinct = class_admitted(c) ? 20 + c : 0, .admitted = class_admitted(c),
-                                            .source_id = { 0, i % 4 ? 16 : NO_STRING },
+                                            .group = c % LANGUAGES, .source_id = { 0, i % 4 ? 16 : NO_STRING },
                                         .path = { 16, 16 }, .repo = { 0, NO_STRING }, .license = { 0, NO_STRING },
                                             .text = { 3, i % 5 ? 9 : NO_STRING } };
-        m->document[n++] = (struct dedup_document){ .ordinal = i, .fate =
-                                                    { m->best[c], canonical, (uint32_t)size[canonical], removed },
-                                                        .row = &m->row[i], .heap = made_heap,
-                                                    .dataset = d, .shard = d, .cell = d * LANGUAGES + c % LANGUAGES,
-                                                        .raw = m->row[i].raw, .total = m->row[i].total,
-                                                    .distinct = m->row[i].distinct, .admitted = m->row[i].admitted };
+        m->fate_of[i] = (struct dedup_fate){ m->best[c], canonical, (uint32_t)size[canonical], removed };
+        m->listed[i / 64] |= 1ull << (i % 64);
+        m->document[n] = (struct dedup_document){ .ordinal = i, .raw = m->row[i].raw.low,
+                                                  .admitted = m->row[i].admitted };
+        m->fate[n++] = (struct graph_fate){ .size = (uint32_t)size[canonical], .features = m->row[i].total,
+                                            .distinct = m->row[i].distinct, .kept = !removed };
     }
     m->result.document = m->document;
     m->result.document_count = n;
+    made_places(m);
 }
 
 /* `per` documents in each dataset; class of the i-th of them: a number below `classes`, small ones more often. */
@@ -176,6 +230,7 @@ static struct made *made_open(uint64_t random, size_t per, size_t classes, size_
     for (uint32_t i = 0; i < m->count; i++)
         if (m->best[m->class_of[i]] == UINT32_MAX || m->rank[i] < m->rank[m->best[m->class_of[i]]])
             m->best[m->class_of[i]] = i;
+    made_units(m, per);
     made_links(m, links);
     made_documents(m);
     m->options = (struct dedup_options){ .pairs_all = true, .bucket_cap = 1000 };
@@ -188,7 +243,6 @@ static struct made *made_open(uint64_t random, size_t per, size_t classes, size_
     m->result.shard = m->read;
     m->result.reject = m->reject;
     m->result.reject_count = 1;
-    m->result.catalogue = (struct catalogue){ .documents = m->count, .dataset_first = m->first };
     return m;
 }
 
@@ -216,8 +270,10 @@ static bool pair_of(const struct made *m, const struct dedup_document *x, const 
     const uint32_t           a = m->class_of[x->ordinal], b = m->class_of[y->ordinal];
     const struct dedup_link *link = NULL;
     bool                     best = m->best[a] == x->ordinal || m->best[b] == y->ordinal;
-    bool                     kept = (x->fate.removed && x->fate.canonical == y->ordinal) ||
-        (y->fate.removed && y->fate.canonical == x->ordinal);
+    const struct dedup_fate *of_x = &m->fate_of[x->ordinal], *of_y = &m->fate_of[y->ordinal];
+    const struct dedup_row  *row = &m->row[x->ordinal];
+    bool                     kept = (of_x->removed && of_x->canonical == y->ordinal) ||
+        (of_y->removed && of_y->canonical == x->ordinal);
 
     for (size_t l = 0; l < m->result.link_count; l++)
         if ((m->link[l].first == m->best[a] && m->link[l].second == m->best[b]) ||
@@ -231,9 +287,8 @@ static bool pair_of(const struct made *m, const struct dedup_document *x, const 
     }
     if (a == b)
         *out = (struct graph_edge){ .kind = !class_admitted(a) ? EDGE_COPY : x->ordinal % 3 == y->ordinal % 3
-                                    ? EDGE_EXACT : EDGE_NEAR, .shared = x->row->distinct,
-                                            .union_size = x->row->distinct, .min_sum = x->row->total,
-                                                .max_sum = x->row->total };
+                                    ? EDGE_EXACT : EDGE_NEAR, .shared = row->distinct, .union_size = row->distinct,
+                                    .min_sum = row->total, .max_sum = row->total };
     else
         *out = (struct graph_edge){ .kind = link->marks & DEDUP_SIMILAR ? EDGE_NEAR : EDGE_CONTAINED,
                                     .shared = link->shared, .union_size = 900, .min_sum = 5, .max_sum = 1000 };
@@ -352,27 +407,33 @@ static void check_rows(const struct made *m, const struct graph *graph, const ui
     size_t                   clusters = 0;
 
     for (size_t i = 0; i < m->result.document_count; i++) {
-        const struct dedup_document *made = &m->document[i];
+        const uint64_t               ordinal = m->document[i].ordinal;
+        const struct dedup_fate     *of = &m->fate_of[ordinal];
+        const struct dedup_row      *row = &m->row[ordinal];
+        const uint32_t               dataset = (uint32_t)(ordinal / (m->count / DATASETS));
         const struct graph_fate     *fate = &graph->fates[place[i]];
         struct graph_document        scratch;
         const struct graph_document *document = graph_document_at(graph, place[i], &scratch), *canonical;
         uint32_t                     fellows = 0, smallest = UINT32_MAX;
 
-        assert_int_equal(document->dataset, made->dataset);
-        assert_int_equal(document->number, made->ordinal - m->first[made->dataset]);
-        assert_int_equal(document->record, made->row->record);
-        assert_int_equal(fate->size, made->fate.size);
-        assert_int_equal(fate->kept, !made->fate.removed);
-        assert_int_equal(fate->features, made->row->total);
-        assert_int_equal(fate->distinct, made->row->distinct);
+        assert_int_equal(document->dataset, dataset);
+        assert_int_equal(document->number, ordinal - m->first[dataset]);
+        assert_int_equal(document->record, row->record);
+        assert_true(slice_equal(document->split, slice_of(m->split[dataset].name)));
+        assert_true(slice_equal(document->language, m->class_of[ordinal] % LANGUAGES ? SLICE("python")
+                                : SLICE("java")));
+        assert_int_equal(fate->size, of->size);
+        assert_int_equal(fate->kept, !of->removed);
+        assert_int_equal(fate->features, row->total);
+        assert_int_equal(fate->distinct, row->distinct);
         canonical = graph_document_at(graph, fate->canonical, &scratch);
-        assert_int_equal(m->first[canonical->dataset] + canonical->number, made->fate.canonical);
+        assert_int_equal(m->first[canonical->dataset] + canonical->number, of->canonical);
         for (size_t k = 0; k < m->result.document_count; k++) {
-            if (m->document[k].fate.canonical != made->fate.canonical || !m->document[k].row->admitted) continue;
+            if (m->fate_of[m->document[k].ordinal].canonical != of->canonical || !m->document[k].admitted) continue;
             fellows++;
             if (smallest == UINT32_MAX) smallest = place[k];
         }
-        if (fellows < 2 || !made->row->admitted) continue;
+        if (fellows < 2 || !row->admitted) continue;
         assert_true(clusters < pass->cluster_count);
         assert_int_equal(pass->clusters[clusters].document, place[i]);
         assert_int_equal(pass->clusters[clusters++].cluster, smallest);
@@ -526,10 +587,7 @@ static void test_refused(void **state)
     refused(m, true, -EINVAL, "c\xff");
     m->read[2].rejected--;
     m->read[2].documents++;
-    m->document[3].fate.canonical = m->count;               /* documents that are not there */
-    refused(m, false, -EBADMSG, "not there itself");
-    m->document[3].fate.canonical = m->document[3].ordinal;
-    m->link[m->result.link_count - 1].second = m->count;
+    m->link[m->result.link_count - 1].second = m->count;    /* a document that is not there */
     refused(m, true, -EBADMSG, "not there itself");
     free(m);
 }
