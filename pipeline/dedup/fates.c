@@ -1,14 +1,23 @@
-/* dedup/fates.c -- what became of every document, told to the owners of the columns and committed there. */
+/* dedup/fates.c -- what became of every document, told to the owners of the columns and committed there: slice by
+ * slice, each some units of every rank, so that no rank holds the fates of all its documents. */
 #include "dedup/state.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-enum { FATES_ROUND = 1 << 19 };
+/* ids of a round; the part of memory that the fates of a slice may take */
+enum { FATES_ROUND = 1 << 19, FATES_PART = 8 };
 
 struct fate_told { uint64_t ordinal; struct dedup_fate fate; };
 
-struct telling { struct dedup_state *state; struct dedup_fate *fate; };     /* fate: [own ordinals] */
+/* The slice at hand: of rank r, units up to unit[r] and ordinals [from[r], to[r]); fate: of the own ones. */
+struct telling {
+    struct dedup_state *state;
+    struct dedup_fate  *fate;
+    uint64_t            most;                               /* documents of a rank in a slice, or one unit */
+    size_t             *unit;
+    uint64_t           *from, *to;
+};
 
 static int take_fates(void *context, const void *message, size_t count, struct err *err)
 {
@@ -17,7 +26,7 @@ static int take_fates(void *context, const void *message, size_t count, struct e
 
     (void)err;
     for (size_t i = 0; i < count; i++)
-        t->fate[told[i].ordinal - t->state->ordinal_first[t->state->rank]] = told[i].fate;
+        t->fate[told[i].ordinal - t->from[t->state->rank]] = told[i].fate;
     return 0;
 }
 
@@ -28,7 +37,7 @@ static uint64_t answer_size(void *context, uint64_t id)
     return s->size[id - s->id_first[s->rank]];
 }
 
-/* Ids [from, to) of this rank, of which `alone` ones are passed over. */
+/* Ids of this rank. */
 static int fates_tell(struct telling *t, struct mail *mail, const uint64_t *id, size_t count, struct err *err)
 {
     struct dedup_state *s = t->state;
@@ -55,6 +64,18 @@ static int fates_tell(struct telling *t, struct mail *mail, const uint64_t *id, 
     return comm_agree(s->job->run->comm, rc, err);
 }
 
+/* Is a document of this slice, and not alone? */
+static bool is_told(const struct telling *t, uint64_t at)
+{
+    const struct dedup_state *s = t->state;
+    const uint64_t            id = s->id_first[s->rank] + at;
+    int                       owner;
+
+    if (s->representative[at] == id && s->canonical[at] == id && s->size[at] <= 1) return false;
+    owner = share_owner(s->ordinal_first, s->ranks, s->place[at]);
+    return s->place[at] >= t->from[owner] && s->place[at] < t->to[owner];
+}
+
 static int fates_deliver(struct telling *t, struct err *err)
 {
     struct dedup_state *s = t->state;
@@ -68,8 +89,7 @@ static int fates_deliver(struct telling *t, struct err *err)
         size_t count = 0;
 
         for (; at < end && count < FATES_ROUND; at++)
-            if (s->representative[at] != first + at || s->canonical[at] != first + at || s->size[at] > 1)
-                id[count++] = first + at;
+            if (is_told(t, at)) id[count++] = first + at;
         rc = fates_tell(t, &mail, id, count, err);
         if (rc == 0) rc = mail_deliver(&mail, at < end, take_fates, t, err);
         if (rc <= 0) break;
@@ -84,7 +104,7 @@ static int unit_settle(struct telling *t, size_t u, struct err *err)
 {
     struct dedup_state          *s = t->state;
     const struct catalogue_unit *unit = &s->catalogue.unit[u];
-    const struct dedup_fate     *fate = t->fate + (unit->first - s->ordinal_first[s->rank]);
+    const struct dedup_fate     *fate = t->fate + (unit->first - t->from[s->rank]);
     struct dedup_stats          *stats = &s->job->stats;
     struct column_unit           columns;
     int                          rc = fate_commit(s->job, u, fate, unit->documents, err);
@@ -104,20 +124,73 @@ static int unit_settle(struct telling *t, size_t u, struct err *err)
     return 0;
 }
 
+/* The next units of every rank, the same on all; false: there are no more. */
+static bool slice_next(struct telling *t)
+{
+    const struct dedup_state    *s = t->state;
+    const struct catalogue_unit *unit = s->catalogue.unit;
+    bool                         any = false;
+
+    for (int r = 0; r < s->ranks; r++) {
+        t->from[r] = t->to[r];
+        for (; t->unit[r] < s->unit_first[r + 1]; t->unit[r]++) {
+            const uint64_t documents = unit[t->unit[r]].documents;
+
+            if (t->to[r] > t->from[r] && t->to[r] - t->from[r] + documents > t->most) break;
+            t->to[r] += documents;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static int slice_make(struct telling *t, size_t first, struct err *err)
+{
+    struct dedup_state *s = t->state;
+    const uint64_t      from = t->from[s->rank], count = t->to[s->rank] - from;
+    int                 rc;
+
+    t->fate = malloc((count + 1) * sizeof *t->fate);
+    rc = t->fate ? 0 : err_memory(err, count * sizeof *t->fate, "fates");
+    for (uint64_t i = 0; i < count && rc == 0; i++) t->fate[i] = (struct dedup_fate){ from + i, from + i, 1, 0 };
+    rc = comm_agree(s->job->run->comm, rc, err);
+    if (rc == 0) rc = fates_deliver(t, err);
+    for (size_t u = first; u < t->unit[s->rank] && rc == 0; u++) rc = unit_settle(t, u, err);
+    free(t->fate);
+    return comm_agree(s->job->run->comm, rc, err);
+}
+
+/* What rank 0 may take is what all do: hosts may differ, and slices must not. */
+static int slices_agree(struct telling *t, struct err *err)
+{
+    const struct dedup_state *s = t->state;
+    struct bytes              most = { 0 };
+    int                       rc = t->unit && t->from && t->to ? 0 : err_memory(err, (size_t)s->ranks * 24, "fates");
+
+    t->most = run_memory_share(s->job->run) / FATES_PART / sizeof *t->fate;
+    if (rc == 0 && bytes_append(&most, &t->most, sizeof t->most) < 0) rc = err_memory(err, sizeof t->most, "fates");
+    rc = comm_agree(s->job->run->comm, rc, err);
+    if (rc == 0) rc = comm_broadcast(s->job->run->comm, &most, err);
+    if (rc == 0) {
+        memcpy(&t->most, most.at, sizeof t->most);
+        memcpy(t->unit, s->unit_first, (size_t)s->ranks * sizeof *t->unit);
+        memcpy(t->to, s->ordinal_first, (size_t)s->ranks * sizeof *t->to);
+    }
+    bytes_free(&most);
+    return rc;
+}
+
 int fates_make(struct dedup_state *s, struct err *err)
 {
-    struct telling t = { s, malloc((own_ordinals(s) + 1) * sizeof *t.fate) };
-    int            rc = t.fate ? 0 : err_memory(err, own_ordinals(s) * sizeof *t.fate, "fates");
+    const size_t   ranks = (size_t)s->ranks;
+    struct telling t = { .state = s, .unit = calloc(ranks, sizeof *t.unit), .from = calloc(ranks, sizeof *t.from),
+                         .to = calloc(ranks, sizeof *t.to) };
+    size_t         first = s->unit_first[s->rank];
+    int            rc = slices_agree(&t, err);
 
-    for (uint64_t i = 0; i < own_ordinals(s) && rc == 0; i++) {
-        uint64_t ordinal = s->ordinal_first[s->rank] + i;
-
-        t.fate[i] = (struct dedup_fate){ ordinal, ordinal, 1, 0 };
-    }
-    rc = comm_agree(s->job->run->comm, rc, err);
-    if (rc == 0) rc = fates_deliver(&t, err);
-    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++)
-        rc = unit_settle(&t, u, err);
-    free(t.fate);
-    return comm_agree(s->job->run->comm, rc, err);
+    for (; rc == 0 && slice_next(&t); first = t.unit[s->rank]) rc = slice_make(&t, first, err);
+    free(t.unit);
+    free(t.from);
+    free(t.to);
+    return rc;
 }
