@@ -6,6 +6,9 @@
 #include "page/explorer.h"
 #include "page/page.h"
 
+#include <errno.h>
+#include <stdio.h>
+
 const char *const report_write_names[REPORT_WRITE_FILES] = { "report.json", "report.md", "report.html" };
 
 static int (*const renderings[REPORT_WRITE_FILES])(const struct report_document *, struct bytes *) = {
@@ -25,16 +28,24 @@ static int write_as(const struct report_document *document, const char *dir, siz
     return rc;
 }
 
-int report_write_document(const struct report_document *document, const char *dir, int threads, struct err *err)
+int report_write_document(const struct report_document *document, const char *dir, struct err *err)
 {
-    struct err failed[REPORT_WRITE_FILES] = { { 0 } };
+    int rc = 0;
 
-#pragma omp parallel for schedule(dynamic) num_threads(threads < REPORT_WRITE_FILES ? threads : REPORT_WRITE_FILES)
-    for (size_t i = REPORT_WRITE_FILES; i > 0; i--)         /* the page takes longest */
-        write_as(document, dir, i - 1, &failed[i - 1]);
-    for (size_t i = 0; i < REPORT_WRITE_FILES; i++)
-        if (failed[i].code < 0) return *err = failed[i], err->code;
-    return 0;
+    for (size_t i = 0; i < REPORT_WRITE_FILES && rc == 0; i++) rc = write_as(document, dir, i, err);
+    return rc;
+}
+
+/* Both connections together hold less than one holds else. */
+enum { DOCUMENT_CACHE_KIB = 32 << 10, ITEMS_CACHE_KIB = 8 << 10 };
+
+static int cache_bound(sqlite3 *db, int kib, struct err *err)
+{
+    char sql[64];
+
+    snprintf(sql, sizeof sql, "PRAGMA cache_size=-%d", kib);
+    return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0
+        : err_set(err, -EIO, "graph database: %s", sqlite3_errmsg(db));
 }
 
 /* The items of the page, with a connection of their own. */
@@ -44,6 +55,7 @@ static int items_make(const char *path, const struct graph_table *const *tables,
     sqlite3 *db = NULL;
     int      rc = graph_open(&db, path, err);
 
+    if (rc == 0) rc = cache_bound(db, ITEMS_CACHE_KIB, err);
     if (rc == 0) rc = graph_define_views(db, tables, err);
     if (rc == 0) rc = explorer_read(out, db, reader, mask, err);
     graph_close(db);
@@ -69,6 +81,7 @@ int report_write(const char *dir, const struct report_part *const *part, const s
     int                    rc = file_join(dir, "graph.db", path, err), items = 0;
 
     if (rc == 0) rc = graph_open(&db, path, err);
+    if (rc == 0) rc = cache_bound(db, DOCUMENT_CACHE_KIB, err);
     if (rc == 0) rc = graph_define_views(db, tables, err);
     if (rc == 0) rc = report_begin(&document, db, part, err);
     if (rc == 0) {
@@ -83,7 +96,7 @@ int report_write(const char *dir, const struct report_part *const *part, const s
     if (rc == 0 && items < 0) *err = failed, rc = items;
     if (rc == 0) rc = explorer_add(&document, &explorer, err);
     explorer_free(&explorer);
-    if (rc == 0) rc = report_write_document(&document, dir, threads, err);
+    if (rc == 0) rc = report_write_document(&document, dir, err);
     report_close(&document);
     graph_close(db);
     return rc;
