@@ -188,6 +188,25 @@ void runs_close(struct runs *runs)
 
 static char *record_at(const struct runs *runs, size_t i) { return runs->record + i * runs->options.size; }
 
+/* Records of one key, by the options' order: theirs is that of sort_items, which they came in. */
+static int item_compare(const void *a, const void *b, void *context)
+{
+    const struct runs     *runs = context;
+    const struct sort_item *x = a, *y = b;
+    const int order = runs->options.compare(record_at(runs, x->value), record_at(runs, y->value),
+                                            runs->options.context);
+
+    return order ? order : (x->value > y->value) - (x->value < y->value);
+}
+
+static void items_settle(struct runs *runs, struct sort_item *item, size_t count)
+{
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && item[to].key == item[from].key; to++) continue;
+        if (to - from > 1) qsort_r(item + from, to - from, sizeof *item, item_compare, runs);
+    }
+}
+
 /* Puts what is in memory in order. */
 static int records_sort(struct runs *runs, struct err *err)
 {
@@ -202,6 +221,7 @@ static int records_sort(struct runs *runs, struct err *err)
         item[i] = (struct sort_item){ runs->options.key(record_at(runs, i)), i };
     if (item && spare) sort_items(item, spare, count);
     free(spare);
+    if (item && spare && runs->options.compare) items_settle(runs, item, count);
     sorted = item && spare ? malloc(runs->room * size) : NULL;
     if (!sorted) {
         free(item);
@@ -243,6 +263,13 @@ static int records_spill(struct runs *runs, struct err *err)
     return rc;
 }
 
+/* Does a record of the last one's key come after it? */
+static bool follows(const struct runs *runs, const void *record)
+{
+    return !runs->options.compare ||
+        runs->options.compare(record_at(runs, runs->count - 1), record, runs->options.context) <= 0;
+}
+
 int runs_add(struct runs *runs, const void *record, struct err *err)
 {
     const uint64_t key = runs->options.key(record);
@@ -258,7 +285,8 @@ int runs_add(struct runs *runs, const void *record, struct err *err)
         runs->record = grown;
         runs->room = room;
     }
-    runs->sorted = !runs->count || (runs->sorted && key >= runs->last);
+    runs->sorted = !runs->count ||
+        (runs->sorted && (key > runs->last || (key == runs->last && follows(runs, record))));
     runs->last = key;
     memcpy(record_at(runs, runs->count++), record, runs->options.size);
     return 0;
@@ -277,7 +305,7 @@ struct runs_reader {
     const struct runs *runs;
     struct open_run   *run;
     char              *blocks;
-    /* [heap_count] runs that have records, the one with the least key first; of equal keys the earlier run */
+    /* [heap_count] runs that have records, the one with the least first; of equals the earlier run */
     uint32_t          *heap;
     size_t             heap_count;
     size_t             next;                                /* of the records in memory */
@@ -315,9 +343,13 @@ static int run_step(const struct runs_reader *reader, struct open_run *run, stru
 
 static bool run_before(const struct runs_reader *reader, uint32_t a, uint32_t b)
 {
-    const uint64_t x = reader->run[a].key, y = reader->run[b].key;
+    const struct open_run     *x = &reader->run[a], *y = &reader->run[b];
+    const struct runs_options *o = &reader->runs->options;
+    int                        order;
 
-    return x < y || (x == y && a < b);
+    if (x->key != y->key) return x->key < y->key;
+    order = o->compare ? o->compare(run_record(reader, x), run_record(reader, y), o->context) : 0;
+    return order ? order < 0 : a < b;
 }
 
 static void heap_sink(struct runs_reader *reader, size_t at)

@@ -23,6 +23,9 @@ struct runs_options {
      * the order in which they were added.  The same result in whatever order, as records are joined run by run. */
     void        (*join)(void *into, const void *record);
     uint64_t      memory;                                   /* bytes that it may hold; 256 KiB is used anyway */
+    /* The order of records of the same key; NULL: that in which they were added.  Not with join. */
+    int         (*compare)(const void *a, const void *b, void *context);
+    void         *context;
 };
 
 struct runs;

@@ -4,9 +4,9 @@
  * A document's record is a word of its generation and protection, one word a criterion of `keep`, the smaller
  * preferred, then a word of its content hash, then its ordinal: no two are equal, so the order is total and follows
  * from the documents alone.  All ranks look through their records once, to agree on a key, which is as much of a record
- * as 64 bits hold, and on the keys at which shares are cut; then each sends its records to those in whose shares they
- * lie, where they are sorted by key (base/runs.h), and what a key leaves equal by the whole records.  A document's id
- * is its place.  Work is done in slices, so that no rank holds more than a share of `memory`. */
+ * as 64 bits hold, and on the records at which shares are cut; then each sends its records to those in whose shares
+ * they lie, where they are sorted by key, and of one key as whole records (base/runs.h).  A document's id is its place.
+ * Work is done in slices, so that no rank holds more than a share of `memory`, whatever its documents are like. */
 #include "dedup/state.h"
 
 #include "base/log.h"
@@ -17,10 +17,10 @@
 
 /* generation and protection, criteria, hash, ordinal */
 enum { ORDER_WORDS = KEEP_CRITERIA + 3 };
-/* records of a rank by which shares are cut; the part of memory that runs may take */
-enum { ORDER_SAMPLES = 128, ORDER_PART = 8 };
-/* records that a rank sends between two deliveries: so many on one rank, fewer of many, as one may get those of all */
-enum { ORDER_SLICE = 1 << 18, ORDER_SLICE_LEAST = 1 << 12 };
+/* records of a rank by which shares are cut; the parts of memory that runs, and a slice, may take */
+enum { ORDER_SAMPLES = 128, ORDER_PART = 8, ORDER_SLICE_PART = 16 };
+/* records of a slice: what all ranks send between two deliveries may be one rank's */
+enum { ORDER_SLICE = 1 << 18, ORDER_SLICE_LEAST = 64 };
 
 /* As much of a record as fits in 64 bits, first words first: of each word only the bits in which the records differ. */
 struct order_key { uint64_t least[ORDER_WORDS], most[ORDER_WORDS]; unsigned bits[ORDER_WORDS]; };
@@ -33,7 +33,7 @@ struct order {
     size_t              unit;                               /* the next one's place */
     uint64_t            document;
     struct order_key    key;
-    uint64_t           *cut;                                /* [ranks - 1] the first key of each share but the first */
+    struct bytes        cuts;                               /* ranks - 1 records: of each share but the first one's */
     struct runs        *runs;                               /* this rank's share: key, record */
     uint64_t            share;                              /* how many there are */
     uint64_t            with_stars, with_date;
@@ -93,37 +93,45 @@ static void slices_begin(struct order *o)
     o->with_stars = o->with_date = 0;
 }
 
-/* The records of the next documents; count 0: there are no more. */
-static int slice_next(struct order *o, struct err *err)
+/* Adds the records of the next documents of one unit. */
+static int slice_add(struct order *o, struct err *err)
 {
     struct dedup_state          *s = o->state;
-    const size_t                 end = s->unit_first[s->rank + 1];
-    const struct catalogue_unit *unit = s->catalogue.unit;
+    const struct catalogue_unit *unit = &s->catalogue.unit[o->unit];
+    const uint64_t               first = o->document, left = unit->documents - first, room = o->slice - o->count,
+        count = left < room ? left : room;
     struct column_unit           columns;
-    uint64_t                     stars = 0, dates = 0, first;
-    int                          rc;
+    uint64_t                     stars = 0, dates = 0;
+    int                          rc = state_unit(s, o->unit, &columns, err);
 
-    o->count = 0;
-    while (o->unit < end && o->document == unit[o->unit].documents) o->unit++, o->document = 0;
-    if (o->unit == end) return 0;
-    if ((rc = state_unit(s, o->unit, &columns, err)) < 0) return rc;
-    unit += o->unit;
-    first = o->document;
-    o->count = unit->documents - first < o->slice ? unit->documents - first : o->slice;
+    if (rc < 0) return rc;
 #pragma omp parallel for num_threads(s->threads) schedule(static) reduction(+ : stars, dates)
-    for (uint64_t i = 0; i < o->count; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         const struct dedup_row *row = columns_row(&columns, first + i, NULL);
 
         record_fill(s->job, &s->job->run->shards->at[unit->shard], row, unit->first + first + i,
-                    o->record + i * o->words);
+                    o->record + (o->count + i) * o->words);
         stars += row->stars != 0;
         dates += row->date != 0;
     }
     columns_close(&columns);
-    o->document += o->count;
+    o->count += count;
+    o->document += count;
     o->with_stars += stars;
     o->with_date += dates;
     return 0;
+}
+
+/* The records of the next documents; count 0: there are no more. */
+static int slice_next(struct order *o, struct err *err)
+{
+    const struct dedup_state *s = o->state;
+    int                       rc = 0;
+
+    for (o->count = 0; rc == 0 && o->count < o->slice && o->unit < s->unit_first[s->rank + 1];)
+        if (o->document == s->catalogue.unit[o->unit].documents) o->unit++, o->document = 0;
+        else rc = slice_add(o, err);
+    return rc;
 }
 
 /* ---- keys ---- */
@@ -200,16 +208,16 @@ static int samples_take(struct order *o, struct bytes *mine, struct err *err)
     return rc;
 }
 
-/* Rank 0, of what all ranks said: the key of all, and where the shares of their samples' keys end. */
+/* Rank 0, of what all ranks said: the key of all, and the records with which shares of their samples begin. */
 static int cuts_choose(struct order *o, const struct bytes *all, const uint64_t *sizes, struct err *err)
 {
-    const size_t      ranks = (size_t)o->state->ranks, size = o->words * sizeof *o->record;
-    struct sort_item *sample = malloc((all->len / size + 1) * 2 * sizeof *sample);
-    const char       *at = all->at;
-    size_t            count = 0;
+    const size_t ranks = (size_t)o->state->ranks, size = o->words * sizeof *o->record;
+    struct bytes samples = { 0 };
+    const char  *at = all->at;
+    size_t       count;
+    int          rc = 0;
 
-    if (!sample) return err_memory(err, all->len, "samples");
-    for (size_t r = 0; r < ranks; at += sizes[r++]) {
+    for (size_t r = 0; r < ranks && rc == 0; at += sizes[r++]) {
         struct order_key key;
 
         memcpy(&key, at, sizeof key);
@@ -217,23 +225,22 @@ static int cuts_choose(struct order *o, const struct bytes *all, const uint64_t 
             if (key.least[w] < o->key.least[w]) o->key.least[w] = key.least[w];
             if (key.most[w] > o->key.most[w]) o->key.most[w] = key.most[w];
         }
+        rc = bytes_append(&samples, at + sizeof key, sizes[r] - sizeof key);
     }
     key_end(&o->key);
-    at = all->at;
-    for (size_t r = 0; r < ranks; at += sizes[r++])
-        for (size_t i = sizeof o->key; i < sizes[r]; i += size)
-            sample[count++] = (struct sort_item){ key_of(&o->key, o->words, (const void *)(at + i)), 0 };
-    sort_items(sample, sample + count, count);
-    for (size_t r = 1; r < ranks; r++) o->cut[r - 1] = count ? sample[r * count / ranks].key : 0;
-    free(sample);
-    return 0;
+    count = samples.len / size;
+    if (count) qsort_r(samples.at, count, size, record_compare, &o->words);
+    for (size_t r = 1; r < ranks && rc == 0 && count; r++)
+        rc = bytes_append(&o->cuts, samples.at + r * count / ranks * size, size);
+    bytes_free(&samples);
+    return rc < 0 ? err_memory(err, all->len, "samples") : 0;
 }
 
 /* The same key and cuts on every rank. */
 static int keys_agree(struct order *o, struct err *err)
 {
     struct comm  *comm = o->state->job->run->comm;
-    const size_t  ranks = (size_t)o->state->ranks, cuts = (ranks - 1) * sizeof *o->cut;
+    const size_t  ranks = (size_t)o->state->ranks;
     struct bytes  mine = { 0 }, all = { 0 };
     uint64_t     *sizes = calloc(ranks, sizeof *sizes);
     int           rc = sizes ? samples_take(o, &mine, err) : err_memory(err, ranks * sizeof *sizes, "samples");
@@ -242,14 +249,11 @@ static int keys_agree(struct order *o, struct err *err)
     mine.len = 0;
     if (rc == 0 && o->state->rank == 0) {
         rc = cuts_choose(o, &all, sizes, err);
-        if (rc == 0 && (bytes_append(&mine, &o->key, sizeof o->key) < 0 || bytes_append(&mine, o->cut, cuts) < 0))
-            rc = err_memory(err, cuts, "shares");
+        if (rc == 0 && bytes_append(&mine, &o->key, sizeof o->key) < 0) rc = err_memory(err, sizeof o->key, "a key");
     }
     if ((rc = comm_agree(comm, rc, err)) == 0) rc = comm_broadcast(comm, &mine, err);
-    if (rc == 0) {
-        memcpy(&o->key, mine.at, sizeof o->key);
-        memcpy(o->cut, mine.at + sizeof o->key, cuts);
-    }
+    if (rc == 0) rc = comm_broadcast(comm, &o->cuts, err);
+    if (rc == 0) memcpy(&o->key, mine.at, sizeof o->key);
     bytes_free(&mine);
     bytes_free(&all);
     free(sizes);
@@ -259,6 +263,11 @@ static int keys_agree(struct order *o, struct err *err)
 /* ---- to those in whose shares they lie ---- */
 
 static uint64_t run_key(const void *record) { return *(const uint64_t *)record; }
+
+static int run_compare(const void *a, const void *b, void *words)
+{
+    return record_compare((const uint64_t *)a + 1, (const uint64_t *)b + 1, words);
+}
 
 static int take_records(void *context, const void *message, size_t count, struct err *err)
 {
@@ -271,28 +280,29 @@ static int take_records(void *context, const void *message, size_t count, struct
     return rc;
 }
 
-/* The rank in whose share a key lies. */
-static int owner_of(const struct order *o, uint64_t key)
+/* The rank in whose share a record lies. */
+static int owner_of(struct order *o, const uint64_t *record)
 {
-    int low = 0, high = o->state->ranks - 1;
+    const uint64_t *cut = (const uint64_t *)(const void *)o->cuts.at;
+    size_t          low = 0, high = o->cuts.len / (o->words * sizeof *cut);
 
     while (low < high) {
-        const int middle = low + (high - low) / 2;
+        const size_t middle = low + (high - low) / 2;
 
-        if (key < o->cut[middle]) high = middle;
+        if (record_compare(record, cut + middle * o->words, &o->words) < 0) high = middle;
         else low = middle + 1;
     }
-    return low;
+    return (int)low;
 }
 
-static int slice_post(const struct order *o, struct mail *mail, struct err *err)
+static int slice_post(struct order *o, struct mail *mail, struct err *err)
 {
     uint64_t kept[ORDER_WORDS + 1];
 
     for (size_t i = 0; i < o->count; i++) {
         kept[0] = key_of(&o->key, o->words, o->record + i * o->words);
         memcpy(kept + 1, o->record + i * o->words, o->words * sizeof *kept);
-        if (mail_post(mail, owner_of(o, kept[0]), kept) < 0) return err_memory(err, sizeof kept, "messages");
+        if (mail_post(mail, owner_of(o, kept + 1), kept) < 0) return err_memory(err, sizeof kept, "messages");
     }
     return 0;
 }
@@ -343,48 +353,26 @@ static int take_places(void *context, const void *message, size_t count, struct 
 struct telling {
     struct order       *order;
     struct runs_reader *reader;
-    struct bytes        equal;                              /* documents with one key */
     uint64_t            next;                               /* id */
     struct mail         ids, places;
 };
 
-static int record_compare_behind(const void *a, const void *b, void *words)
+/* The next slice.  1, 0 after the last, <0 with err set. */
+static int slice_tell(struct telling *t, struct err *err)
 {
-    return record_compare((const uint64_t *)a + 1, (const uint64_t *)b + 1, words);
-}
+    const struct order       *o = t->order;
+    const struct dedup_state *s = o->state;
+    const void               *record;
+    int                       rc = 1;
 
-/* Documents with one key, in their order, get the next ids. */
-static int equals_tell(struct telling *t, struct err *err)
-{
-    struct order       *o = t->order;
-    struct dedup_state *s = o->state;
-    const size_t        size = (o->words + 1) * sizeof *o->record, count = t->equal.len / size;
-    const uint64_t     *record = (const uint64_t *)(const void *)t->equal.at;
-
-    if (count > 1) qsort_r(t->equal.at, count, size, record_compare_behind, &o->words);
-    for (size_t i = 0; i < count; i++, record += o->words + 1) {
-        const struct order_told told = { record[o->words], t->next++ };
+    while (t->ids.posted < o->slice && (rc = runs_next(t->reader, &record, err)) > 0) {
+        const struct order_told told = { ((const uint64_t *)record)[o->words], t->next++ };
 
         if (mail_post(&t->ids, share_owner(s->ordinal_first, s->ranks, told.ordinal), &told) < 0 ||
             mail_post(&t->places, share_owner(s->id_first, s->ranks, told.id), &told) < 0)
             return err_memory(err, sizeof told, "messages");
     }
-    t->equal.len = 0;
-    return 0;
-}
-
-/* The next slice, and what has the key of its last one.  1, 0 after the last, <0 with err set. */
-static int slice_tell(struct telling *t, struct err *err)
-{
-    const size_t size = (t->order->words + 1) * sizeof *t->order->record;
-    const void  *record;
-    int          rc = 1;
-
-    while (rc > 0 && t->ids.posted < t->order->slice && (rc = runs_next(t->reader, &record, err)) > 0) {
-        if (t->equal.len && run_key(t->equal.at) != run_key(record) && equals_tell(t, err) < 0) return err->code;
-        if (bytes_append(&t->equal, record, size) < 0) return err_memory(err, t->equal.len, "documents of one key");
-    }
-    return rc == 0 && equals_tell(t, err) < 0 ? err->code : rc;
+    return rc;
 }
 
 /* How many documents lie in the shares of the ranks before. */
@@ -422,7 +410,6 @@ static int records_tell(struct order *o, struct err *err)
         rc = 0;
     }
     runs_reader_close(t.reader);
-    bytes_free(&t.equal);
     mail_close(&t.ids);
     mail_close(&t.places);
     return rc;
@@ -433,15 +420,16 @@ static int records_tell(struct order *o, struct err *err)
 static int order_open(struct order *o, struct err *err)
 {
     struct dedup_state       *s = o->state;
-    const size_t              ranks = (size_t)s->ranks, slice = ORDER_SLICE / ranks;
-    const struct runs_options options = { .stage = s->job->run->stage, .name = "order",
-                                          .size = (o->words + 1) * sizeof(uint64_t), .key = run_key,
-                                          .memory = run_memory_share(s->job->run) / ORDER_PART };
+    const size_t              ranks = (size_t)s->ranks, size = (o->words + 1) * sizeof *o->record;
+    const uint64_t            memory = run_memory_share(s->job->run), slice = memory / ORDER_SLICE_PART / size;
+    const struct runs_options options = { .stage = s->job->run->stage, .name = "order", .size = size, .key = run_key,
+                                          .memory = memory / ORDER_PART, .compare = run_compare,
+                                          .context = &o->words };
 
-    o->slice = slice > ORDER_SLICE_LEAST ? slice : ORDER_SLICE_LEAST;
-    o->record = malloc(o->slice * o->words * sizeof *o->record);
-    o->cut = calloc(ranks, sizeof *o->cut);
-    if (!o->record || !o->cut) return err_memory(err, o->slice * o->words * 8, "the order of documents");
+    o->slice = (slice < ORDER_SLICE ? slice : ORDER_SLICE) / ranks;
+    if (o->slice < ORDER_SLICE_LEAST) o->slice = ORDER_SLICE_LEAST;
+    o->record = malloc(o->slice * size);
+    if (!o->record) return err_memory(err, o->slice * size, "the order of documents");
     return runs_open(&o->runs, &options, err);
 }
 
@@ -457,6 +445,6 @@ int order_make(struct dedup_state *s, struct err *err)
     if (o.runs) s->job->stats.spilled_bytes += runs_spilled(o.runs);
     runs_close(o.runs);
     free(o.record);
-    free(o.cut);
+    bytes_free(&o.cuts);
     return rc;
 }

@@ -12,7 +12,8 @@ static void pair_join(void *into, const void *record) { (void)into, (void)record
 
 struct runs_options pairs_options(struct stage *stage, uint64_t memory)
 {
-    return (struct runs_options){ stage, "pairs", sizeof(struct graph_edge), pair_key, pair_join, memory };
+    return (struct runs_options){ .stage = stage, .name = "pairs", .size = sizeof(struct graph_edge), .key = pair_key,
+                                  .join = pair_join, .memory = memory };
 }
 
 int pairs_give(struct graph_pass *pass, struct runs *runs, const uint32_t *place, struct err *err)

@@ -15,7 +15,8 @@ static void link_join(void *into, const void *record)
 
 struct runs_options links_options(struct stage *stage, uint64_t memory)
 {
-    return (struct runs_options){ stage, "links", sizeof(struct near_link), link_key, link_join, memory };
+    return (struct runs_options){ .stage = stage, .name = "links", .size = sizeof(struct near_link), .key = link_key,
+                                  .join = link_join, .memory = memory };
 }
 
 int links_add(struct runs *runs, const struct near_link *link, struct err *err)

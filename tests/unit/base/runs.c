@@ -64,8 +64,9 @@ static struct made made_record(struct world *world, uint32_t i, uint64_t keys)
 
 static void open_runs(struct world *world, bool joined, bool spills)
 {
-    const struct runs_options options = { spills ? world->stage : NULL, "made", sizeof(struct made), made_key,
-                                          joined ? made_join : NULL, 1 };
+    const struct runs_options options = { .stage = spills ? world->stage : NULL, .name = "made", .memory = 1,
+                                          .size = sizeof(struct made), .key = made_key,
+                                          .join = joined ? made_join : NULL };
     struct err err = { 0 };
 
     runs_close(world->runs);
@@ -139,6 +140,44 @@ static void test_order(void **state)
         assert_int_equal(in_memory, (way & 2) && count == SOME ? 0 : kept);
         assert_same(world, all, kept);
         assert_same(world, all, kept);
+        free(all);
+    }
+}
+
+/* Of one key the last one added comes first. */
+static int made_backwards(const void *a, const void *b)
+{
+    const struct made *x = a, *y = b;
+
+    return x->key == y->key ? made_order(b, a) : made_order(a, b);
+}
+
+static int backwards(const void *a, const void *b, void *context)
+{
+    assert_non_null(((const struct world *)context)->stage);
+    assert_true(((const struct made *)a)->key == ((const struct made *)b)->key);
+    return made_backwards(a, b);
+}
+
+/* Few keys, one, and very many runs of few; records that come in their order and such that do not. */
+static void test_compare(void **state)
+{
+    struct world *world = *state;
+    const struct { uint32_t count, keys; } cases[] = { { 1000, 3 }, { SOME, 7 }, { SOME, 1 }, { MANY, 1000 } };
+
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const struct runs_options options = { .stage = world->stage, .name = "made", .size = sizeof(struct made),
+                                              .key = made_key, .memory = 1, .compare = backwards,
+                                              .context = world };
+        struct err   err = { 0 };
+        struct made *all;
+
+        runs_close(world->runs);
+        assert_int_equal(runs_open(&world->runs, &options, &err), 0);
+        all = fill(world, cases[c].count, cases[c].keys);
+        qsort(all, cases[c].count, sizeof *all, made_backwards);
+        assert_int_equal(runs_spilled(world->runs) > 0, cases[c].count > 1000);
+        assert_same(world, all, cases[c].count);
         free(all);
     }
 }
@@ -226,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_compare, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_more_runs_than_are_merged_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),

@@ -64,10 +64,63 @@ static void test_hash(void **unused)
     world_close(&w);
 }
 
+/* ---- many, in little memory ---- */
+
+enum { MANY = 9000, SAME = 50 };
+
+struct made { uint32_t stars; uint64_t low, ordinal; };
+
+static int made_compare(const void *a, const void *b)
+{
+    const struct made *x = a, *y = b;
+
+    if (x->stars != y->stars) return x->stars > y->stars ? -1 : 1;
+    if (x->low != y->low) return x->low < y->low ? -1 : 1;
+    return x->ordinal < y->ordinal ? -1 : 1;
+}
+
+/* Nearly all have no stars, which takes a whole key, so that they are told apart by what is behind it; texts repeat, so
+ * that their place decides.  Slices end within units and go beyond them, and the records do not fit memory. */
+static void test_many(void **unused)
+{
+    static const size_t counts[] = { 3, MANY - 200, 197 };
+    static struct made  made[MANY];
+    struct bytes        text[3] = { { 0 }, { 0 }, { 0 } };
+    struct world        w;
+    uint64_t            ordinal = 0;
+
+    (void)unused;
+    for (int f = 0; f < 3; f++)
+        for (size_t i = 0; i < counts[f]; i++, ordinal++) {
+            char word[32];
+
+            snprintf(word, sizeof word, "w%d", (int)(ordinal % (MANY / SAME)));
+            made[ordinal] = (struct made){ ordinal % 1000 == 7 ? (uint32_t)(ordinal / 1000 + 1) : 0,
+                                           content_hash_raw(slice_of(word)).low, ordinal };
+            assert_int_equal(bytes_printf(&text[f], "{\"text\": \"%s\"", word), 0);
+            if (made[ordinal].stars)
+                assert_int_equal(bytes_printf(&text[f], ", \"stars\": %u", made[ordinal].stars), 0);
+            assert_int_equal(bytes_append(&text[f], "}\n", 2), 0);
+        }
+    for (int f = 0; f < 3; f++) assert_int_equal(bytes_append(&text[f], "", 1), 0);
+    qsort(made, MANY, sizeof *made, made_compare);
+    world_open(&w, ", keep: [stars]", (const char *const[3]){ text[0].at, text[1].at, text[2].at });
+    w.r.run.memory = 1;
+    world_order(&w);
+    assert_true(w.job.stats.spilled_bytes > 0);
+    assert_int_equal(own_ids(&w.state), MANY);
+    for (uint64_t id = 0; id < MANY; id++) {
+        assert_int_equal(w.state.place[id], made[id].ordinal);
+        assert_int_equal(w.state.id_of[made[id].ordinal], id);
+    }
+    world_close(&w);
+    for (int f = 0; f < 3; f++) bytes_free(&text[f]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_criteria), cmocka_unit_test(test_first),
-                                        cmocka_unit_test(test_hash) };
+                                        cmocka_unit_test(test_hash), cmocka_unit_test(test_many) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
