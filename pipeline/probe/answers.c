@@ -1,6 +1,8 @@
 /* probe/answers.c -- see answers.h.  A part has the unit's kind, a key of its own, and says how many were asked for. */
 #include "probe/answers.h"
 
+#include "base/log.h"
+
 #include <string.h>
 
 static struct unit_key part_key(const struct answers *a) { return unit_key_add(a->key, SLICE("part").at, 4); }
@@ -13,12 +15,12 @@ static int part_take(const struct answers *a, struct bytes section[2], uint64_t 
 
     if (rc != 1) return rc;
     rc = 0;
-    if (unit.count == 3 && unit.section[2].len == sizeof *done) {
-        memcpy(done, unit.section[2].at, sizeof *done);
+    if (unit.count == 3 && unit.section[2].len == sizeof *done) memcpy(done, unit.section[2].at, sizeof *done);
+    if (*done >= a->count) *done = 0;                       /* no part of this */
+    if (*done)
         for (int s = 0; s < 2 && rc == 0; s++)
             if (bytes_append_slice(&section[s], unit.section[s]) < 0)
                 rc = err_memory(err, unit.section[s].len, "answers");
-    }
     unit_close(&unit);
     return rc;
 }
@@ -28,9 +30,10 @@ static void part_keep(const struct answers *a, const struct bytes section[2], ui
 {
     const struct slice slice[] = { bytes_slice(&section[0]), bytes_slice(&section[1]),
                                    { (const char *)&done, sizeof done } };
-    struct err         ignored = { 0 };
+    struct err         failed = { 0 };
 
-    stage_commit(a->stage, a->kind, part_key(a), slice, 3, &ignored);
+    if (stage_commit(a->stage, a->kind, part_key(a), slice, 3, &failed) < 0)
+        log_rank_warn("%s; %llu answers are lost with it", failed.text, (unsigned long long)done);
 }
 
 static int answers_ask(const struct answers *a, struct bytes section[2], struct err *err)

@@ -54,6 +54,8 @@ static void expect(struct unit_key of_unit, const char *first, const char *secon
     unit_close(&unit);
 }
 
+static struct unit_key part_of(struct unit_key whole) { return unit_key_add(whole, "part", 4); }
+
 /* A failure at every place: what was answered before it is not asked again, nothing is there twice or by half. */
 static void test_parts(void **unused)
 {
@@ -91,6 +93,8 @@ static void test_nothing_left(void **unused)
 static void test_early_end(void **unused)
 {
     struct asked asked = { 2, 3, { 0 } };
+    struct unit  unit;
+    struct err   err = { 0 };
 
     (void)unused;
     assert_int_equal(make(&asked, key), -EDQUOT);
@@ -98,6 +102,27 @@ static void test_early_end(void **unused)
     assert_int_equal(make(&asked, key), 1);
     assert_int_equal(asked.times[4], 0);
     expect(key, "", "0123");
+    assert_int_equal(stage_load(stage, "answers", part_of(key), &unit, &err), 0);
+}
+
+/* A part that is none: of another shape, of as many answers as the whole has or more.  All are asked for. */
+static void test_no_part(void **unused)
+{
+    const uint64_t     counts[] = { 0, COUNT, UINT64_MAX };
+    const struct slice none[] = { SLICE("x"), SLICE("y"), SLICE("z") };
+
+    (void)unused;
+    for (size_t c = 0; c < 4; c++) {
+        const struct unit_key own = unit_key_add((struct unit_key){ 7, 7 }, &c, sizeof c);
+        const struct slice    of[] = { SLICE("x"), SLICE("y"), { (const char *)&counts[c % 3], sizeof counts[0] } };
+        struct asked          asked = { COUNT, COUNT, { 0 } };
+        struct err            err = { 0 };
+
+        assert_int_equal(stage_commit(stage, "answers", part_of(own), c == 3 ? none : of, 3, &err), 0);
+        assert_int_equal(make(&asked, own), 1);
+        for (int i = 0; i < COUNT; i++) assert_int_equal(asked.times[i], 1);
+        expect(own, "answer 0.answer 1.answer 2.answer 3.answer 4.", "01234");
+    }
 }
 
 static int set_up(void **unused)
@@ -119,7 +144,7 @@ static int tear_down(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_parts), cmocka_unit_test(test_nothing_left),
-                                        cmocka_unit_test(test_early_end) };
+                                        cmocka_unit_test(test_early_end), cmocka_unit_test(test_no_part) };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
