@@ -1,7 +1,7 @@
 /* tests/unit/page/report_write.c -- the three files of a report: all of them, the same bytes again on any
  * number of threads, or none. */
 #include "page/report_write.h"
-#include "tests/unit/made_graph.h"
+#include "tests/unit/page/items_graph.h"
 
 #include <errno.h>
 
@@ -42,12 +42,49 @@ static void test_files(void **unused)
     made_close(&g);
 }
 
+static void expect_none(const struct made_graph *g)
+{
+    char path[120];
+
+    for (size_t i = 0; i < REPORT_WRITE_FILES; i++) {
+        snprintf(path, sizeof path, "%s/%s", g->folder, report_write_names[i]);
+        assert_int_equal(access(path, F_OK), -1);
+    }
+}
+
+static int no_text(void *context, struct show_text *text, size_t count, struct err *err)
+{
+    (void)context, (void)text, (void)count;
+    return err_set(err, -EIO, "no text can be read");
+}
+
+/* The items of the page fail, and the document does not: that is told, but the document's own failure before it. */
+static void test_items(void **unused)
+{
+    static const struct show_reader reader = { no_text, NULL };
+    const struct report_part *const parts[] = { &failing, NULL };
+    struct made_graph g;
+
+    (void)unused;
+    made_open(&g, items_sql);
+    for (int threads = 1; threads < 4; threads++) {
+        struct err err = { 0 };
+
+        assert_int_equal(report_write(g.folder, capability_reports(), capability_tables(), &reader, threads, &err),
+                         -EIO);
+        assert_string_equal(err.text, "no text can be read");
+        assert_int_equal(report_write(g.folder, parts, capability_tables(), &reader, threads, &err), -EIO);
+        assert_string_equal(err.text, "it cannot");
+    }
+    expect_none(&g);
+    made_close(&g);
+}
+
 static void test_none(void **unused)
 {
     const struct report_part *const parts[] = { &failing, NULL };
     struct made_graph g;
     struct err        err = { 0 };
-    char              path[120];
 
     (void)unused;
     made_open(&g, "");
@@ -56,16 +93,14 @@ static void test_none(void **unused)
         assert_int_equal(report_write(g.folder, parts, capability_tables(), NULL, threads, &err), -EIO);
         assert_string_equal(err.text, "it cannot");
     }
-    for (size_t i = 0; i < REPORT_WRITE_FILES; i++) {
-        snprintf(path, sizeof path, "%s/%s", g.folder, report_write_names[i]);
-        assert_int_equal(access(path, F_OK), -1);
-    }
+    expect_none(&g);
     made_close(&g);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_files), cmocka_unit_test(test_none) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_files), cmocka_unit_test(test_items),
+                                        cmocka_unit_test(test_none) };
 
     return cmocka_run_group_tests_name("page/report_write", tests, NULL, NULL);
 }
