@@ -67,7 +67,8 @@ static int pair_add(struct expansion *x, uint32_t a, uint32_t b, const struct de
         edge.shared = link->shared, edge.union_size = link->union_size;
         edge.min_sum = link->min_sum, edge.max_sum = link->max_sum;
     } else {
-        edge.kind = !mine->admitted ? EDGE_COPY : mine->raw == other->raw ? EDGE_EXACT : EDGE_NEAR;
+        edge.kind = !mine->admitted ? EDGE_COPY
+            : mine->raw.low == other->raw.low && mine->raw.high == other->raw.high ? EDGE_EXACT : EDGE_NEAR;
         edge.shared = edge.union_size = fate->distinct;
         edge.min_sum = edge.max_sum = fate->features;
     }

@@ -5,8 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* ids of a round; the part of memory that the fates of a slice may take */
-enum { FATES_ROUND = 1 << 19, FATES_PART = 8 };
+/* ids of a round; the part of memory that the fates of a slice may take, and how many it has anyway, as each slice goes
+ * through all own ids */
+enum { FATES_ROUND = 1 << 19, FATES_PART = 8, FATES_LEAST = 1 << 16 };
 
 struct fate_told { uint64_t ordinal; struct dedup_fate fate; };
 
@@ -168,6 +169,7 @@ static int slices_agree(struct telling *t, struct err *err)
     int                       rc = t->unit && t->from && t->to ? 0 : err_memory(err, (size_t)s->ranks * 24, "fates");
 
     t->most = run_memory_share(s->job->run) / FATES_PART / sizeof *t->fate;
+    if (t->most < FATES_LEAST) t->most = FATES_LEAST;
     if (rc == 0 && bytes_append(&most, &t->most, sizeof t->most) < 0) rc = err_memory(err, sizeof t->most, "fates");
     rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) rc = comm_broadcast(s->job->run->comm, &most, err);

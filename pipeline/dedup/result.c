@@ -221,7 +221,7 @@ static int document_add(struct reading *r, uint64_t ordinal, const struct dedup_
                        n);
     if (ARRAY_GROW(result->document, r->document_room, n) < 0 || ARRAY_GROW(result->fate, r->fate_room, n) < 0)
         return err_memory(err, n * (sizeof *result->document + sizeof *result->fate), "documents");
-    result->document[n] = (struct dedup_document){ ordinal, row->raw.low, DEDUP_NO_PLACE, row->admitted };
+    result->document[n] = (struct dedup_document){ ordinal, row->raw, DEDUP_NO_PLACE, row->admitted };
     result->fate[n] = (struct graph_fate){ DEDUP_NO_PLACE, fate->size, row->total, row->distinct, !fate->removed };
     result->listed[ordinal >> 6] |= 1ull << (ordinal & 63);
     result->document_count++;
@@ -340,6 +340,8 @@ static int places_find(struct reading *r, struct err *err)
         result->before[w] = (uint32_t)before;
         before += (size_t)__builtin_popcountll(result->listed[w]);
     }
+    /* none of them are still the pass's */
+    if (ARRAY_GROW(result->fate, r->fate_room, result->document_count) < 0) rc = err_memory(err, 64, "documents");
     for (size_t u = 0; u < result->catalogue.count && rc == 0; u++) {
         struct fate_unit fates;
 

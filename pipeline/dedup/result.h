@@ -12,10 +12,10 @@ struct runs;
 /* A document that is not alone: it has a copy, or a verified pair.  There may be many millions, so it is what pairs are
  * made from; the rest is in its row. */
 struct dedup_document {
-    uint64_t ordinal;
-    uint64_t raw;                                           /* the low half of its bytes' hash */
-    uint32_t representative;                                /* place of the first of its class */
-    uint32_t admitted;
+    uint64_t            ordinal;
+    struct content_hash raw;                                /* of its bytes */
+    uint32_t            representative;                     /* place of the first of its class */
+    uint32_t            admitted;
 };
 #define DEDUP_NO_PLACE UINT32_MAX
 

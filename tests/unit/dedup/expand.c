@@ -12,8 +12,8 @@
 
 /* Classes {0, 2} and {1, 3, 4}, linked; 1 stays for both.  5 is as 6 in bytes, not compared otherwise. */
 static struct dedup_document document[] = {
-    { 10, 1, 0, 1 }, { 20, 2, 1, 1 }, { 30, 1, 0, 1 }, { 40, 3, 1, 1 }, { 50, 2, 1, 1 }, { 60, 4, 5, 0 },
-    { 70, 4, 5, 0 },
+    { 10, { 1, 0 }, 0, 1 }, { 20, { 2, 0 }, 1, 1 }, { 30, { 1, 0 }, 0, 1 }, { 40, { 2, 9 }, 1, 1 },
+    { 50, { 2, 0 }, 1, 1 }, { 60, { 4, 0 }, 5, 0 }, { 70, { 4, 0 }, 5, 0 },
 };
 static struct graph_fate fate[] = {
     { 1, 5, 6, 4, false }, { 1, 5, 7, 5, true }, { 1, 5, 6, 4, false }, { 1, 5, 7, 5, false }, { 1, 5, 7, 5, true },

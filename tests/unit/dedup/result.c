@@ -37,7 +37,7 @@ static void test_result(void **unused)
                             SLICE("text")));
     /* it has a pair, and stays: the document it is similar to does not */
     assert_true(result.fate[3].canonical == 3 && result.fate[3].size == 1 && result.fate[3].kept);
-    assert_true(result.document[0].raw == content_hash_raw(SLICE("p q r")).low);
+    assert_true(result.document[0].raw.low == content_hash_raw(SLICE("p q r")).low);
     assert_true(dedup_place(&result, 4) == 3 && dedup_place(&result, 2) == DEDUP_NO_PLACE &&
                 dedup_place(&result, 5) == DEDUP_NO_PLACE && dedup_place(&result, UINT64_MAX) == DEDUP_NO_PLACE);
 

@@ -200,7 +200,7 @@ static void made_documents(struct made *m)
                                             .text = { 3, i % 5 ? 9 : NO_STRING } };
         m->fate_of[i] = (struct dedup_fate){ m->best[c], canonical, (uint32_t)size[canonical], removed };
         m->listed[i / 64] |= 1ull << (i % 64);
-        m->document[n] = (struct dedup_document){ .ordinal = i, .raw = m->row[i].raw.low,
+        m->document[n] = (struct dedup_document){ .ordinal = i, .raw = m->row[i].raw,
                                                   .admitted = m->row[i].admitted };
         m->fate[n++] = (struct graph_fate){ .size = (uint32_t)size[canonical], .features = m->row[i].total,
                                             .distinct = m->row[i].distinct, .kept = !removed };
