@@ -25,14 +25,13 @@ static int classes_add_unit(struct dedup_state *s, struct shuffle *shuffle, size
     const struct catalogue_unit *unit = &s->catalogue.unit[u];
     struct column_unit           columns;
     uint32_t                     partitions = class_partitions(s);
-    const uint64_t              *id = s->id_of + (unit->first - s->ordinal_first[s->rank]);
     int                          rc = state_unit(s, u, &columns, err);
 
     for (uint64_t i = 0; i < unit->documents && rc == 0; i++) {
         const struct dedup_row *row = columns_row(&columns, i, NULL);
 
         rc = shuffle_add(shuffle, 0, shuffle_partition_of_hash(row->class_low, partitions), row->class_low,
-                         row->class_high >> DEDUP_ID_BITS << DEDUP_ID_BITS | id[i]);
+                         row->class_high >> DEDUP_ID_BITS << DEDUP_ID_BITS | own_id_of(s, unit->first + i));
         if (rc < 0) err_memory(err, sizeof *row, "classes");
     }
     if (rc == 0 || columns.documents) columns_close(&columns);
@@ -60,7 +59,8 @@ static int take_representatives(void *context, const void *message, size_t count
     const struct class_told *told = message;
 
     (void)err;
-    for (size_t i = 0; i < count; i++) s->representative[told[i].id - s->id_first[s->rank]] = told[i].representative;
+    for (size_t i = 0; i < count; i++)
+        packed_set(&s->representative, told[i].id - s->id_first[s->rank], told[i].representative);
     return 0;
 }
 
@@ -112,25 +112,28 @@ static int take_copies(void *context, const void *message, size_t count, struct 
     const uint64_t     *ordinal = message;
 
     (void)err;
-    for (size_t i = 0; i < count; i++) s->id_of[ordinal[i] - s->ordinal_first[s->rank]] |= ID_COPY;
+    for (size_t i = 0; i < count; i++)
+        packed_set(&s->id_of, ordinal[i] - s->ordinal_first[s->rank], own_id_of(s, ordinal[i]) | ID_COPY);
     return 0;
 }
 
 static int copies_tell(struct dedup_state *s, struct err *err)
 {
     struct mail mail = { 0 };
-    uint64_t    i = 0, end = own_ids(s), first = s->id_first[s->rank];
+    uint64_t    id = s->id_first[s->rank], end = id + own_ids(s);
     int         rc = mail_open(&mail, s->job->run->comm, sizeof(uint64_t), err);
 
     while (rc == 0) {
-        for (; i < end && rc == 0 && mail.posted < CLASSES_ROUND; i++) {
-            if (s->representative[i] == first + i) continue;
+        for (; id < end && rc == 0 && mail.posted < CLASSES_ROUND; id++) {
+            const uint64_t ordinal = own_place(s, id);
+
+            if (own_representative(s, id) == id) continue;
             s->job->stats.copies++;
-            if (mail_post(&mail, share_owner(s->ordinal_first, s->ranks, s->place[i]), &s->place[i]) < 0)
-                rc = err_memory(err, 8, "messages");
+            if (mail_post(&mail, share_owner(s->ordinal_first, s->ranks, ordinal), &ordinal) < 0)
+                rc = err_memory(err, sizeof ordinal, "messages");
         }
         rc = comm_agree(s->job->run->comm, rc, err);
-        if (rc == 0) rc = mail_deliver(&mail, i < end, take_copies, s, err);
+        if (rc == 0) rc = mail_deliver(&mail, id < end, take_copies, s, err);
         if (rc <= 0) break;
         rc = 0;
     }
@@ -147,7 +150,11 @@ int classes_make(struct dedup_state *s, struct err *err)
     struct shuffle_stats stats;
     int             rc = shuffle_open(&shuffle, &options, err);
 
-    for (uint64_t i = 0; i < own_ids(s); i++) s->representative[i] = s->id_first[s->rank] + i;
+    if (rc == 0 && packed_open(&s->representative, own_ids(s)) < 0)
+        rc = err_memory(err, own_ids(s) * PACKED_BYTES, "the state of documents");
+    for (uint64_t i = 0; i < own_ids(s) && rc == 0; i++)
+        packed_set(&s->representative, i, s->id_first[s->rank] + i);
+    rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) rc = classes_shuffle(s, shuffle, err);
     if (rc == 0) rc = classes_tell(s, shuffle, err);
     if (rc == 0) rc = copies_tell(s, err);

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 
 enum node_fate { UNDECIDED, STAYS, GOES };
-enum { CLUSTERS_ROUND = 1 << 20 };                          /* messages of a round */
+/* messages of a round; labels that are asked for at once, and the part of memory that they may take */
+enum { CLUSTERS_ROUND = 1 << 20, LABELS_MOST = 1 << 18, LABELS_LEAST = 2, LABELS_PART = 32 };
 
 struct clustering {
     struct dedup_state *state;
@@ -159,7 +160,7 @@ static void node_decide(struct clustering *c, const struct links *links, size_t 
 
         if (fate == UNDECIDED) waits = true;
         if (waits || fate != STAYS) continue;
-        s->canonical[own] = links->id[i].better;
+        packed_set(&s->canonical, own, links->id[i].better);
         c->fate[own] = GOES;
         return;
     }
@@ -198,9 +199,9 @@ static int star_make(struct clustering *c, struct err *err)
     memset(c->fate, STAYS, own_ids(s));
     for (uint32_t b = 0; b < c->blocks; b++) {
         for (size_t i = 0; i < c->links[b].count; i++) {
-            uint64_t own = c->links[b].id[i].worse - s->id_first[s->rank];
+            const uint64_t worse = c->links[b].id[i].worse;
 
-            if (!is_protected(s, s->place[own])) c->fate[own] = UNDECIDED;
+            if (!is_protected(s, own_place(s, worse))) c->fate[worse - s->id_first[s->rank]] = UNDECIDED;
         }
         unit_forget(&c->links[b].file);
     }
@@ -230,11 +231,9 @@ static int take_labels(void *context, const void *message, size_t count, struct 
     const struct label_told *told = message;
 
     (void)err;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t *label = &c->state->canonical[told[i].id - c->state->id_first[c->state->rank]];
-
-        if (told[i].label < *label) *label = told[i].label;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (told[i].label < own_canonical(c->state, told[i].id))
+            own_canonical_set(c->state, told[i].id, told[i].label);
     return 0;
 }
 
@@ -242,7 +241,7 @@ static uint64_t answer_label(void *context, uint64_t id)
 {
     const struct clustering *c = context;
 
-    return c->state->canonical[id - c->state->id_first[c->state->rank]];
+    return own_canonical(c->state, id);
 }
 
 static int label_post(struct clustering *c, struct mail *mail, uint64_t id, uint64_t label)
@@ -257,14 +256,47 @@ static int label_post(struct clustering *c, struct mail *mail, uint64_t id, uint
 static int labels_meet(struct clustering *c, struct mail *mail, const struct link_ids *id)
 {
     struct dedup_state *s = c->state;
-    uint64_t            worse = s->canonical[id->worse - s->id_first[s->rank]];
-    uint64_t            better = is_own(s, id->better) ? s->canonical[id->better - s->id_first[s->rank]]
-        : remote_known(c, id->better);
+    uint64_t            worse = own_canonical(s, id->worse);
+    uint64_t            better = is_own(s, id->better) ? own_canonical(s, id->better) : remote_known(c, id->better);
     uint64_t            label = worse < better ? worse : better;
 
     if (worse == better) return 0;
     if (label_post(c, mail, id->worse, label) < 0 || label_post(c, mail, id->better, label) < 0) return -ENOMEM;
     return label_post(c, mail, worse, label) < 0 || label_post(c, mail, better, label) < 0 ? -ENOMEM : 0;
+}
+
+/* Own ids that take another's label: which, and whose. */
+struct labels {
+    bool     (*wants)(const struct dedup_state *state, uint64_t id);
+    uint64_t (*whose)(const struct dedup_state *state, uint64_t id);
+};
+
+/* Takes them, a slice of the own ids at a time. */
+static int labels_ask(struct clustering *c, const struct labels *labels, struct err *err)
+{
+    struct dedup_state *s = c->state;
+    const uint64_t      fit = run_memory_share(s->job->run) / LABELS_PART / (3 * sizeof(uint64_t)),
+        most = fit < LABELS_LEAST ? LABELS_LEAST : fit < LABELS_MOST ? fit : LABELS_MOST;
+    uint64_t            next = s->id_first[s->rank], end = s->id_first[s->rank + 1], going = 1,
+        *id = malloc(most * 3 * sizeof *id), *whose = id + most, *label = whose + most;
+    int                 rc = comm_agree(s->job->run->comm,
+                                        id ? 0 : err_memory(err, most * 3 * sizeof *id, "labels"), err);
+
+    while (rc == 0 && going) {
+        size_t count = 0;
+
+        for (; next < end && count < most; next++)
+            if (labels->wants(s, next)) {
+                id[count] = next;
+                whose[count++] = labels->whose(s, next);
+            }
+        rc = ask(s->job->run->comm, s->id_first, whose, label, count, answer_label, c, err);
+        for (size_t i = 0; i < count && rc == 0; i++) own_canonical_set(s, id[i], label[i]);
+        going = next < end;
+        if (rc == 0) comm_sum(s->job->run->comm, &going, 1);
+    }
+    free(id);
+    return rc;
 }
 
 /* One look at all links; *different: some link's ends do not agree yet. */
@@ -280,10 +312,9 @@ static int labels_round(struct clustering *c, struct mail *mail, bool *different
         for (; b < c->blocks && rc == 0 && mail->posted < CLUSTERS_ROUND; b++, i = 0) {
             for (; i < c->links[b].count && rc == 0; i++) {
                 const struct link_ids *id = &c->links[b].id[i];
-                uint64_t better = is_own(s, id->better) ? s->canonical[id->better - s->id_first[s->rank]]
-                    : remote_known(c, id->better);
+                uint64_t better = is_own(s, id->better) ? own_canonical(s, id->better) : remote_known(c, id->better);
 
-                if (s->canonical[id->worse - s->id_first[s->rank]] == better) continue;
+                if (own_canonical(s, id->worse) == better) continue;
                 *different = true;
                 if (labels_meet(c, mail, id) < 0) rc = err_memory(err, sizeof(struct label_told), "labels");
             }
@@ -296,18 +327,11 @@ static int labels_round(struct clustering *c, struct mail *mail, bool *different
 }
 
 /* Every label becomes its own label. */
+static bool label_moves(const struct dedup_state *s, uint64_t id) { return own_canonical(s, id) != id; }
+
 static int labels_jump(struct clustering *c, struct err *err)
 {
-    struct dedup_state *s = c->state;
-    uint64_t            count = own_ids(s), *label = malloc((count + 1) * sizeof *label);
-    int                 rc = comm_agree(s->job->run->comm, label ? 0 : err_memory(err, count * sizeof *label, "labels"),
-                                        err);
-
-    if (rc == 0) rc = ask(s->job->run->comm, s->id_first, s->canonical, label, count, answer_label, c, err);
-    for (uint64_t i = 0; i < count && rc == 0; i++)
-        if (label[i] < s->canonical[i]) s->canonical[i] = label[i];
-    free(label);
-    return rc;
+    return labels_ask(c, &(struct labels){ label_moves, own_canonical }, err);
 }
 
 static int component_make(struct clustering *c, struct err *err)
@@ -337,23 +361,11 @@ static int component_make(struct clustering *c, struct err *err)
 /* ---- from nodes to documents ---- */
 
 /* A document goes with the one that stands for its class. */
+static bool is_member(const struct dedup_state *s, uint64_t id) { return own_representative(s, id) != id; }
+
 static int members_follow(struct clustering *c, struct err *err)
 {
-    struct dedup_state *s = c->state;
-    uint64_t            count = own_ids(s), first = s->id_first[s->rank], *key = malloc((count + 1) * sizeof *key),
-        *value = malloc((count + 1) * sizeof *value);
-    size_t              asked = 0, at = 0;
-    int                 rc = comm_agree(s->job->run->comm, key && value ? 0 : err_memory(err, count * 16, "members"),
-                                        err);
-
-    for (uint64_t i = 0; i < count && rc == 0; i++)
-        if (s->representative[i] != first + i) key[asked++] = s->representative[i];
-    if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, value, asked, answer_label, c, err);
-    for (uint64_t i = 0; i < count && rc == 0; i++)
-        if (s->representative[i] != first + i) s->canonical[i] = value[at++];
-    free(key);
-    free(value);
-    return rc;
+    return labels_ask(c, &(struct labels){ is_member, own_representative }, err);
 }
 
 static int take_sizes(void *context, const void *message, size_t count, struct err *err)
@@ -376,10 +388,12 @@ static int sizes_count(struct clustering *c, struct err *err)
     for (uint64_t k = 0; k < count; k++) s->size[k] = 1;
     while (rc == 0) {
         for (; i < count && rc == 0 && mail.posted < CLUSTERS_ROUND; i++) {
-            if (s->canonical[i] == first + i) continue;
-            if (is_own(s, s->canonical[i])) s->size[s->canonical[i] - first]++;
-            else if (mail_post(&mail, share_owner(s->id_first, s->ranks, s->canonical[i]), &s->canonical[i]) < 0)
-                rc = err_memory(err, 8, "sizes");
+            const uint64_t canonical = packed_get(&s->canonical, i);
+
+            if (canonical == first + i) continue;
+            if (is_own(s, canonical)) s->size[canonical - first]++;
+            else if (mail_post(&mail, share_owner(s->id_first, s->ranks, canonical), &canonical) < 0)
+                rc = err_memory(err, sizeof canonical, "sizes");
         }
         rc = comm_agree(s->job->run->comm, rc, err);
         if (rc == 0) rc = mail_deliver(&mail, i < count, take_sizes, c, err);
@@ -393,9 +407,15 @@ static int sizes_count(struct clustering *c, struct err *err)
 int clusters_make(struct dedup_state *s, struct err *err)
 {
     struct clustering c = { .state = s, .fate = calloc(own_ids(s) + 1, 1) };
-    int               rc = c.fate ? links_open(&c, err) : err_memory(err, own_ids(s), "clusters");
+    int               rc = 0;
 
-    for (uint64_t i = 0; i < own_ids(s); i++) s->canonical[i] = s->id_first[s->rank] + i;
+    packed_free(&s->id_of);                                 /* nobody asks for an id by ordinal from here on */
+    s->size = calloc(own_ids(s) + 1, sizeof *s->size);
+    if (!c.fate || !s->size || packed_open(&s->canonical, own_ids(s)) < 0)
+        rc = err_memory(err, own_ids(s) * (PACKED_BYTES + sizeof *s->size + 1), "clusters");
+    s->job->stats.state_bytes = own_ids(s) * (3 * PACKED_BYTES + sizeof *s->size + sizeof *c.fate);
+    if (rc == 0) rc = links_open(&c, err);
+    for (uint64_t i = 0; i < own_ids(s) && rc == 0; i++) packed_set(&s->canonical, i, s->id_first[s->rank] + i);
     rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) rc = s->job->options->cluster == DEDUP_STAR ? star_make(&c, err) : component_make(&c, err);
     if (rc == 0) rc = members_follow(&c, err);

@@ -6,6 +6,7 @@
 #include "dedup/state.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -85,7 +86,6 @@ static int fates_there(struct dedup_state *s, struct err *err)
     if (rc < 0) return rc;
     comm_sum(s->job->run->comm, &missing, 1);
     if (missing) return 0;
-    stats.state_bytes = s->job->stats.state_bytes;
     s->job->stats = stats;
     return 1;
 }
@@ -258,5 +258,8 @@ int dedup_run(struct dedup_job *job, struct err *err)
     if (rc >= 0) rc = rewrite_run(job, &state.catalogue, err);
     stage_ended(job, DEDUP_REWRITE, &started);
     state_close(&state);
+#ifdef __GLIBC__
+    malloc_trim(0);                                         /* rank 0 goes on to hold what was found */
+#endif
     return rc < 0 ? rc : 0;
 }

@@ -42,18 +42,18 @@ static uint64_t answer_size(void *context, uint64_t id)
 static int fates_tell(struct telling *t, struct mail *mail, const uint64_t *id, size_t count, struct err *err)
 {
     struct dedup_state *s = t->state;
-    uint64_t            first = s->id_first[s->rank], *key = malloc((count + 1) * sizeof *key),
+    uint64_t           *key = malloc((count + 1) * sizeof *key),
         *answer = malloc((3 * count + 1) * sizeof *answer);
     int                 rc = comm_agree(s->job->run->comm, key && answer ? 0 : err_memory(err, count * 32, "fates"),
                                         err);
 
-    for (size_t i = 0; i < count && rc == 0; i++) key[i] = s->representative[id[i] - first];
+    for (size_t i = 0; i < count && rc == 0; i++) key[i] = own_representative(s, id[i]);
     if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, answer, count, answer_place, s, err);
-    for (size_t i = 0; i < count && rc == 0; i++) key[i] = s->canonical[id[i] - first];
+    for (size_t i = 0; i < count && rc == 0; i++) key[i] = own_canonical(s, id[i]);
     if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, answer + count, count, answer_place, s, err);
     if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, answer + 2 * count, count, answer_size, s, err);
     for (size_t i = 0; i < count && rc == 0; i++) {
-        uint64_t         ordinal = s->place[id[i] - first];
+        uint64_t         ordinal = own_place(s, id[i]);
         struct fate_told told = { ordinal, { answer[i], answer[count + i], (uint32_t)answer[2 * count + i],
                                              key[i] != id[i] && !is_protected(s, ordinal) } };
 
@@ -66,22 +66,24 @@ static int fates_tell(struct telling *t, struct mail *mail, const uint64_t *id, 
 }
 
 /* Is a document of this slice, and not alone? */
-static bool is_told(const struct telling *t, uint64_t at)
+static bool is_told(const struct telling *t, uint64_t id)
 {
     const struct dedup_state *s = t->state;
-    const uint64_t            id = s->id_first[s->rank] + at;
+    const uint64_t            ordinal = own_place(s, id);
     int                       owner;
 
-    if (s->representative[at] == id && s->canonical[at] == id && s->size[at] <= 1) return false;
-    owner = share_owner(s->ordinal_first, s->ranks, s->place[at]);
-    return s->place[at] >= t->from[owner] && s->place[at] < t->to[owner];
+    if (own_representative(s, id) == id && own_canonical(s, id) == id && s->size[id - s->id_first[s->rank]] <= 1)
+        return false;
+    owner = share_owner(s->ordinal_first, s->ranks, ordinal);
+    return ordinal >= t->from[owner] && ordinal < t->to[owner];
 }
 
 static int fates_deliver(struct telling *t, struct err *err)
 {
     struct dedup_state *s = t->state;
     struct mail         mail = { 0 };
-    uint64_t            first = s->id_first[s->rank], at = 0, end = own_ids(s), *id = malloc(FATES_ROUND * sizeof *id);
+    uint64_t            next = s->id_first[s->rank], end = s->id_first[s->rank + 1],
+        *id = malloc(FATES_ROUND * sizeof *id);
     int                 rc = comm_agree(s->job->run->comm, id ? 0 : err_memory(err, FATES_ROUND * sizeof *id, "fates"),
                                         err);
 
@@ -89,10 +91,10 @@ static int fates_deliver(struct telling *t, struct err *err)
     while (rc == 0) {
         size_t count = 0;
 
-        for (; at < end && count < FATES_ROUND; at++)
-            if (is_told(t, at)) id[count++] = first + at;
+        for (; next < end && count < FATES_ROUND; next++)
+            if (is_told(t, next)) id[count++] = next;
         rc = fates_tell(t, &mail, id, count, err);
-        if (rc == 0) rc = mail_deliver(&mail, at < end, take_fates, t, err);
+        if (rc == 0) rc = mail_deliver(&mail, next < end, take_fates, t, err);
         if (rc <= 0) break;
         rc = 0;
     }

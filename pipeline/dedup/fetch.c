@@ -179,7 +179,7 @@ struct fetched fetch_get(const struct fetch *f, uint64_t id)
     size_t low = 0, high = f->count;
 
     if (f->direct) {
-        uint64_t ordinal = f->state->place[id];
+        uint64_t ordinal = own_place(f->state, id);
 
         return (struct fetched){ ordinal, features_of_own(f, catalogue_find(&f->state->catalogue, ordinal), ordinal) };
     }

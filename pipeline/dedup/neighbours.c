@@ -65,7 +65,7 @@ static int unit_draw(struct sampling *m, size_t u, struct bytes *mine, struct er
 
     for (uint64_t i = 0; rc == 0 && i < s->catalogue.unit[u].documents; i++) {
         const struct dedup_row *row = columns_row(&columns, i, NULL);
-        uint64_t                id = s->id_of[first + i - s->ordinal_first[s->rank]];
+        uint64_t                id = own_id_of(s, first + i);
         struct column_features  f;
         struct sample_head      head;
 
@@ -230,17 +230,17 @@ static int range_compare(const struct sampling *m, const struct catalogue_unit *
                          struct comparer *comparer, struct err *err)
 {
     struct dedup_state *s = m->state;
-    const uint64_t     *id = s->id_of + (unit->first - s->ordinal_first[s->rank]);
     int                 failed = 0;
 
 #pragma omp parallel for num_threads(s->threads) schedule(dynamic, 64)
     for (uint64_t i = from; i < to; i++) {
         const struct dedup_row *row = columns_row(columns, i, NULL);
         struct fetched          document = { unit->first + i, { 0 } };
+        const uint64_t          id = own_id_of(s, unit->first + i);
 
-        if ((id[i] & ID_COPY) || !row->admitted) continue;
+        if ((id & ID_COPY) || !row->admitted) continue;
         document.features = columns_features(columns, i);
-        if (document_compare(m, &comparer[omp_get_thread_num()], document, id[i], is_sampled(m, row)) < 0)
+        if (document_compare(m, &comparer[omp_get_thread_num()], document, id, is_sampled(m, row)) < 0)
             __atomic_store_n(&failed, 1, __ATOMIC_RELAXED);
     }
     return failed ? err_memory(err, sizeof(struct link_ids), "pairs of the sample") : 0;

@@ -335,7 +335,8 @@ static int take_ids(void *context, const void *message, size_t count, struct err
     const struct order_told *told = message;
 
     (void)err;
-    for (size_t i = 0; i < count; i++) s->id_of[told[i].ordinal - s->ordinal_first[s->rank]] = told[i].id;
+    for (size_t i = 0; i < count; i++)
+        packed_set(&s->id_of, told[i].ordinal - s->ordinal_first[s->rank], told[i].id);
     return 0;
 }
 
@@ -345,7 +346,8 @@ static int take_places(void *context, const void *message, size_t count, struct 
     const struct order_told *told = message;
 
     (void)err;
-    for (size_t i = 0; i < count; i++) s->place[told[i].id - s->id_first[s->rank]] = told[i].ordinal;
+    for (size_t i = 0; i < count; i++)
+        packed_set(&s->place, told[i].id - s->id_first[s->rank], told[i].ordinal);
     return 0;
 }
 
@@ -429,7 +431,9 @@ static int order_open(struct order *o, struct err *err)
     o->slice = (slice < ORDER_SLICE ? slice : ORDER_SLICE) / ranks;
     if (o->slice < ORDER_SLICE_LEAST) o->slice = ORDER_SLICE_LEAST;
     o->record = malloc(o->slice * size);
-    if (!o->record) return err_memory(err, o->slice * size, "the order of documents");
+    if (!o->record || packed_open(&s->id_of, own_ordinals(s)) < 0 || packed_open(&s->place, own_ids(s)) < 0)
+        return err_memory(err, o->slice * size + (own_ordinals(s) + own_ids(s)) * PACKED_BYTES,
+                          "the order of documents");
     return runs_open(&o->runs, &options, err);
 }
 

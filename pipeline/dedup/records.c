@@ -86,7 +86,6 @@ static int frequency_add(struct dedup_state *s, const struct frequency *f, uint3
 
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++) {
         const struct catalogue_unit *unit = &s->catalogue.unit[u];
-        const uint64_t              *id = s->id_of + (unit->first - s->ordinal_first[s->rank]);
         struct column_unit           columns;
 
         if (unit_generation(s, u) != generation) continue;
@@ -94,7 +93,7 @@ static int frequency_add(struct dedup_state *s, const struct frequency *f, uint3
         if (rc < 0) break;
 #pragma omp parallel for num_threads(s->threads) schedule(dynamic, RECORDS_CHUNK)
         for (uint64_t i = 0; i < unit->documents; i++)
-            if (!(id[i] & ID_COPY) && needs_prefix(&border, columns_row(&columns, i, NULL)))
+            if (!(own_id_of(s, unit->first + i) & ID_COPY) && needs_prefix(&border, columns_row(&columns, i, NULL)))
                 frequency_count(f, counter, columns_features(&columns, i));
         columns_close(&columns);
     }
@@ -293,8 +292,8 @@ int records_of(const struct recording *all, struct column_features features, str
     return rc;
 }
 
-/* Documents [from, to) of a unit, all threads. */
-static int record_range(const struct recording *all, const struct column_unit *columns, const uint64_t *id,
+/* Documents [from, to) of a unit, whose first ordinal is `first`; all threads. */
+static int record_range(const struct recording *all, const struct column_unit *columns, uint64_t first,
                         uint64_t from, uint64_t to, struct err *err)
 {
     int rc = 0;
@@ -305,8 +304,11 @@ static int record_range(const struct recording *all, const struct column_unit *c
         int              mine = 0;
 
 #pragma omp for schedule(dynamic, RECORDS_CHUNK)
-        for (uint64_t i = from; i < to; i++)
-            if (mine == 0 && !(id[i] & ID_COPY)) mine = record_document(all, r, columns, i, id[i]);
+        for (uint64_t i = from; i < to; i++) {
+            const uint64_t id = own_id_of(all->state, first + i);
+
+            if (mine == 0 && !(id & ID_COPY)) mine = record_document(all, r, columns, i, id);
+        }
         if (mine < 0) __atomic_store_n(&rc, mine, __ATOMIC_RELAXED);
     }
     return rc < 0 ? err_memory(err, (to - from) * sizeof(struct sort_item), "records") : 0;
@@ -370,8 +372,7 @@ int records_make(struct dedup_state *s, struct shuffle *records, struct err *err
 
             if (!columns.part_first) rc = state_unit(s, u, &columns, err);
             if (rc == 0) to = step_end(&all, &columns, at);
-            if (rc == 0)
-                rc = record_range(&all, &columns, s->id_of + (unit->first - s->ordinal_first[s->rank]), at, to, err);
+            if (rc == 0) rc = record_range(&all, &columns, unit->first, at, to, err);
             at = to;
             if (at < unit->documents) continue;
             columns_close(&columns);

@@ -115,8 +115,8 @@ int state_open(struct dedup_state *out, struct dedup_job *job, struct err *err)
                                  .threads = job->run->threads };
     rc = catalogue_make(job, &out->catalogue, err);
     if (rc < 0) return rc;
-    if (out->catalogue.documents > DEDUP_ID_MASK)
-        return err_set(err, -ERANGE, "more than 2^%d documents", DEDUP_ID_BITS);
+    if (out->catalogue.documents >= ID_COPY)
+        return err_set(err, -ERANGE, "2^%d documents or more", DEDUP_ID_BITS - 1);
     out->verified = calloc(out->catalogue.count + 1, sizeof *out->verified);
     out->unit_first = calloc((size_t)ranks + 1, sizeof *out->unit_first);
     out->ordinal_first = calloc((size_t)ranks + 1, sizeof *out->ordinal_first);
@@ -127,17 +127,8 @@ int state_open(struct dedup_state *out, struct dedup_job *job, struct err *err)
         units_share(out);
         rc = blocks_cut(out, err);
     }
-    if (rc == 0) {
-        for (int r = 0; r <= ranks; r++) out->id_first[r] = block_first(out, shuffle_first(out->blocks, ranks, r));
-        out->id_of = malloc((own_ordinals(out) + 1) * sizeof *out->id_of);
-        out->place = malloc((own_ids(out) + 1) * sizeof *out->place);
-        out->representative = malloc((own_ids(out) + 1) * sizeof *out->representative);
-        out->canonical = malloc((own_ids(out) + 1) * sizeof *out->canonical);
-        out->size = calloc(own_ids(out) + 1, sizeof *out->size);
-        if (!out->id_of || !out->place || !out->representative || !out->canonical || !out->size)
-            rc = err_memory(err, own_ids(out) * 28 + own_ordinals(out) * 8, "the state of documents");
-        job->stats.state_bytes = own_ids(out) * 28 + own_ordinals(out) * 8;
-    }
+    for (int r = 0; r <= ranks && rc == 0; r++)
+        out->id_first[r] = block_first(out, shuffle_first(out->blocks, ranks, r));
     return comm_agree(job->run->comm, rc, err);
 }
 
@@ -149,10 +140,10 @@ void state_close(struct dedup_state *s)
     free(s->unit_first);
     free(s->ordinal_first);
     free(s->id_first);
-    free(s->id_of);
-    free(s->place);
-    free(s->representative);
-    free(s->canonical);
+    packed_free(&s->id_of);
+    packed_free(&s->place);
+    packed_free(&s->representative);
+    packed_free(&s->canonical);
     free(s->size);
     *s = (struct dedup_state){ 0 };
 }
@@ -169,7 +160,7 @@ uint64_t answer_place(void *context, uint64_t id)
 {
     const struct dedup_state *s = context;
 
-    return s->place[id - s->id_first[s->rank]];
+    return own_place(s, id);
 }
 
 bool is_protected(const struct dedup_state *s, uint64_t ordinal)

@@ -3,20 +3,21 @@
  * A rank owns documents twice.  By ordinal: those of its units of columns, neighbours in the contract's order, so that
  * features are read where they lie.  By id: blocks of the order of preference, where candidates, links and clusters are
  * decided.  Both are contiguous shares.
- * 36 bytes a document in all; everything larger passes through shuffles or files. */
+ * At most 20 bytes a document at a time; everything larger passes through shuffles or files. */
 #ifndef LEAKGRAPH_DEDUP_STATE_H
 #define LEAKGRAPH_DEDUP_STATE_H
 
 #include "base/bytes.h"
+#include "base/packed.h"
 #include "base/shuffle.h"
 #include "dedup/columns.h"
 
 /* ids and ordinals in shuffles; 24 bits beside them are used */
-enum { DEDUP_ID_BITS = 40 };
+enum { DEDUP_ID_BITS = PACKED_BITS };
 #define DEDUP_ID_MASK ((1ull << DEDUP_ID_BITS) - 1)
 
-/* in id_of: another document stands for this one's class */
-#define ID_COPY (1ull << 63)
+/* in id_of: another document stands for this one's class; what there are of documents is below it */
+#define ID_COPY (1ull << (DEDUP_ID_BITS - 1))
 
 /* key: of everything that the links of its blocks depend on, which is nothing of later generations. */
 struct generation { uint64_t first_id, documents; uint32_t first_block; unsigned block_bits; struct unit_key key; };
@@ -35,10 +36,12 @@ struct dedup_state {
     /* a block's ids are cut in 2^part_bits parts, by which pairs are exchanged and sorted */
     unsigned          part_bits;
     uint64_t         *id_first;                             /* [ranks + 1] ids of each rank: whole blocks */
-    uint64_t         *id_of;                                /* [own ordinals] id, with ID_COPY */
-    uint64_t         *place;                                /* [own ids] ordinal */
-    uint64_t         *representative;                       /* [own ids] smallest id of the class */
-    uint64_t         *canonical;                            /* [own ids] best of the cluster; of clusters.c */
+    /* Each from the stage that makes it on. */
+    /* [own ordinals] id, with ID_COPY; until clusters are made */
+    struct packed     id_of;
+    struct packed     place;                                /* [own ids] ordinal */
+    struct packed     representative;                       /* [own ids] smallest id of the class */
+    struct packed     canonical;                            /* [own ids] best of the cluster; of clusters.c */
     /* [own ids] documents in the cluster of which this is the canonical */
     uint32_t         *size;
     struct unit_key   key;                                  /* of everything that fates depend on */
@@ -75,6 +78,28 @@ static inline uint64_t own_ordinals(const struct dedup_state *s)
     return s->ordinal_first[s->rank + 1] - s->ordinal_first[s->rank];
 }
 static inline uint64_t own_ids(const struct dedup_state *s) { return s->id_first[s->rank + 1] - s->id_first[s->rank]; }
+
+/* Of an own ordinal; of an own id. */
+static inline uint64_t own_id_of(const struct dedup_state *s, uint64_t ordinal)
+{
+    return packed_get(&s->id_of, ordinal - s->ordinal_first[s->rank]);
+}
+static inline uint64_t own_place(const struct dedup_state *s, uint64_t id)
+{
+    return packed_get(&s->place, id - s->id_first[s->rank]);
+}
+static inline uint64_t own_representative(const struct dedup_state *s, uint64_t id)
+{
+    return packed_get(&s->representative, id - s->id_first[s->rank]);
+}
+static inline uint64_t own_canonical(const struct dedup_state *s, uint64_t id)
+{
+    return packed_get(&s->canonical, id - s->id_first[s->rank]);
+}
+static inline void own_canonical_set(struct dedup_state *s, uint64_t id, uint64_t canonical)
+{
+    packed_set(&s->canonical, id - s->id_first[s->rank], canonical);
+}
 
 /* The rank in whose share a value lies: first[r] <= value < first[r + 1]. */
 static inline int share_owner(const uint64_t *first, int ranks, uint64_t value)

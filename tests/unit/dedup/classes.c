@@ -9,12 +9,12 @@ static void assert_classes(const char *settings, const char *const files[3], con
     world_open(&w, settings, files);
     world_classes(&w);
     for (uint64_t id = 0; id < own_ids(&w.state); id++) {
-        const uint64_t of = w.state.representative[id];
+        const uint64_t of = own_representative(&w.state, id);
 
         if (of != (uint64_t)(representatives[id] - '0')) fail_msg("%s: id %llu is of class %llu", settings,
                                                                   (unsigned long long)id, (unsigned long long)of);
-        assert_int_equal(!!(w.state.id_of[w.state.place[id]] & ID_COPY), of != id);
-        assert_int_equal(w.state.id_of[w.state.place[id]] & ~ID_COPY, id);
+        assert_int_equal(!!(own_id_of(&w.state, own_place(&w.state, id)) & ID_COPY), of != id);
+        assert_int_equal(own_id_of(&w.state, own_place(&w.state, id)) & ~ID_COPY, id);
     }
     assert_int_equal(own_ids(&w.state), strlen(representatives));
     assert_int_equal(w.job.stats.copies, copies);

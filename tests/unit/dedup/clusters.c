@@ -7,22 +7,33 @@
 static const char *const chain[3] = { DOCUMENT("p q r", "1") DOCUMENT("q r s", "12"), DOCUMENT("r s t", "123"),
                                       DOCUMENT("t s r", "1234") DOCUMENT("alone", "12345") };
 
-static void assert_clusters(const char *settings, const char *canonicals, const char *sizes, uint64_t clusters,
-                            uint64_t largest)
+/* memory: 0, or so little that labels are asked for two at a time. */
+static void assert_clusters_within(uint64_t memory, const char *settings, const char *canonicals, const char *sizes,
+                                   uint64_t clusters, uint64_t largest)
 {
     struct world w;
 
     world_open(&w, settings, chain);
-    world_clusters(&w);
+    world_links(&w);
+    w.r.run.memory = memory;
+    WORLD_DO(clusters_make(&w.state, err));
     for (uint64_t id = 0; id < 5; id++)
         /* sizes are those of clusters, kept at the document that stays */
-        if (w.state.canonical[id] != (uint64_t)(canonicals[id] - '0') ||
-            (w.state.canonical[id] == id && w.state.size[id] != (uint32_t)(sizes[id] - '0')))
+        if (own_canonical(&w.state, id) != (uint64_t)(canonicals[id] - '0') ||
+            (own_canonical(&w.state, id) == id && w.state.size[id] != (uint32_t)(sizes[id] - '0')))
             fail_msg("%s: id %llu: canonical %llu, size %u", settings, (unsigned long long)id,
-                     (unsigned long long)w.state.canonical[id], w.state.size[id]);
+                     (unsigned long long)own_canonical(&w.state, id), w.state.size[id]);
     assert_int_equal(w.job.stats.clusters, clusters);
     assert_int_equal(w.job.stats.largest_cluster, largest);
+    assert_int_equal(w.job.stats.state_bytes, 5 * 20);
     world_close(&w);
+}
+
+static void assert_clusters(const char *settings, const char *canonicals, const char *sizes, uint64_t clusters,
+                            uint64_t largest)
+{
+    assert_clusters_within(0, settings, canonicals, sizes, clusters, largest);
+    assert_clusters_within(1, settings, canonicals, sizes, clusters, largest);
 }
 
 static void test_chain(void **unused)

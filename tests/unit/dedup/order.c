@@ -20,10 +20,10 @@ static void assert_order(const char *settings, const char *expected)
     world_order(&w);
     assert_int_equal(own_ids(&w.state), 4);
     for (uint64_t id = 0; id < 4; id++) {
-        const uint64_t ordinal = w.state.place[id];
+        const uint64_t ordinal = own_place(&w.state, id);
 
         order[id] = (char)('a' + ordinal);
-        assert_int_equal(w.state.id_of[ordinal], id);
+        assert_int_equal(own_id_of(&w.state, ordinal), id);
     }
     if (strcmp(order, expected) != 0) fail_msg("%s: %s, not %s", settings, order, expected);
     world_close(&w);
@@ -60,7 +60,7 @@ static void test_hash(void **unused)
         "{\"text\": \"q\"}\n{\"text\": \"w\"}\n{\"text\": \"e\"}\n{\"text\": \"r\"}\n", NULL, NULL });
     world_order(&w);
     for (int i = 0; i < 4; i++) low[i] = content_hash_raw((struct slice){ &"qwer"[i], 1 }).low;
-    for (uint64_t id = 1; id < 4; id++) assert_true(low[w.state.place[id - 1]] < low[w.state.place[id]]);
+    for (uint64_t id = 1; id < 4; id++) assert_true(low[own_place(&w.state, id - 1)] < low[own_place(&w.state, id)]);
     world_close(&w);
 }
 
@@ -110,8 +110,8 @@ static void test_many(void **unused)
     assert_true(w.job.stats.spilled_bytes > 0);
     assert_int_equal(own_ids(&w.state), MANY);
     for (uint64_t id = 0; id < MANY; id++) {
-        assert_int_equal(w.state.place[id], made[id].ordinal);
-        assert_int_equal(w.state.id_of[made[id].ordinal], id);
+        assert_int_equal(own_place(&w.state, id), made[id].ordinal);
+        assert_int_equal(own_id_of(&w.state, made[id].ordinal), id);
     }
     world_close(&w);
     for (int f = 0; f < 3; f++) bytes_free(&text[f]);

@@ -53,11 +53,11 @@ static void test_open(void **unused)
     assert_int_equal(w.state.blocks, 2);                    /* blocks of their own */
     for (uint64_t ordinal = 0; ordinal < 4; ordinal++)
         assert_int_equal(is_protected(&w.state, ordinal), ordinal == 2);
-    assert_int_equal(w.job.stats.state_bytes, 4 * 28 + 4 * 8);
-    w.state.place[2] = 77;
+    WORLD_DO(order_make(&w.state, err));
+    packed_set(&w.state.place, 2, 77);
     assert_int_equal(answer_place(&w.state, 2), 77);
     state_close(&w.state);
-    assert_null(w.state.place);
+    assert_null(w.state.place.at);
     world_close(&w);
 }
 
