@@ -441,6 +441,16 @@ struct column_features columns_features(const struct column_unit *unit, uint64_t
                                      : count + row->count_at, row->distinct, row->total };
 }
 
+void columns_expect(const struct column_unit *unit, uint64_t i) { __builtin_prefetch(columns_row(unit, i, NULL)); }
+
+void columns_expect_features(const struct column_unit *unit, uint64_t i)
+{
+    const char *at = (const char *)columns_features(unit, i).hash;
+
+    __builtin_prefetch(at);                                 /* what follows the hardware foresees */
+    __builtin_prefetch(at + 64);
+}
+
 const struct part_group *columns_groups(const struct column_unit *unit, uint64_t part, size_t *count, const char **heap)
 {
     struct slice section = pass_unit_section(&unit->file, part, PART_GROUPS);

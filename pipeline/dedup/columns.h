@@ -55,6 +55,9 @@ void columns_close(struct column_unit *unit);               /* accepts a zeroed 
 const struct dedup_row *columns_row(const struct column_unit *unit, uint64_t i, const char **heap);
 struct column_features { const uint64_t *hash; const uint32_t *count; uint32_t distinct, total; };
 struct column_features columns_features(const struct column_unit *unit, uint64_t i);
+/* For who reads rows that lie apart: asks the memory for row i; for its features, once the row has come. */
+void columns_expect(const struct column_unit *unit, uint64_t i);
+void columns_expect_features(const struct column_unit *unit, uint64_t i);
 const struct part_group *columns_groups(const struct column_unit *unit, uint64_t part, size_t *count,
                                         const char **heap);
 /* The group of row i, which the unit is known to have; its strings are in the heap of the row's. */

@@ -10,18 +10,26 @@ struct fetch_head { uint32_t distinct, total, counted, spare; };
 
 /* What may be mapped at once, so that what the process is seen to use stays small: the kernel maps what lies around a
  * page as well, and soon all.  Beyond it copies take half a second of seven more (1 GB of columns). */
-enum { FETCH_DIRECT_MOST = 256 << 20 };
+enum { FETCH_DIRECT_MOST = 256 << 20, FETCH_MAPPED_PART = 8 };  /* the part of memory for units that are copied from */
 
 int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
 {
     size_t   first = s->unit_first[s->rank], units = s->unit_first[s->rank + 1] - first;
-    uint64_t bytes = 0;
+    uint64_t bytes = 0, largest = 1, mapped;
     int      rc = 0;
 
     *f = (struct fetch){ .state = s, .unit = calloc(units + 1, sizeof *f->unit),
-                         .in = calloc((size_t)s->ranks, sizeof *f->in) };
-    if (!f->unit || !f->in) return err_memory(err, units * sizeof *f->unit, "mapped columns");
-    for (size_t u = 0; u < units; u++) bytes += s->catalogue.unit[first + u].bytes;
+                         .in = calloc((size_t)s->ranks, sizeof *f->in),
+                         .answer = calloc(units + 1, sizeof *f->answer) };
+    if (!f->unit || !f->in || !f->answer) return err_memory(err, units * sizeof *f->unit, "mapped columns");
+    for (size_t u = 0; u < units; u++) {
+        const uint64_t own = s->catalogue.unit[first + u].bytes;
+
+        bytes += own;
+        if (own > largest) largest = own;
+    }
+    mapped = run_memory_share(s->job->run) / FETCH_MAPPED_PART / largest + 1;
+    f->threads = mapped < (uint64_t)s->threads ? (int)mapped : s->threads;
     f->direct = s->ranks == 1 && bytes <= FETCH_DIRECT_MOST && bytes <= run_memory_share(s->job->run) / 4;
     for (size_t u = 0; u < units && rc == 0 && f->direct; u++) rc = state_unit(s, first + u, &f->unit[u], err);
     return rc;
@@ -32,9 +40,11 @@ void fetch_close(struct fetch *f)
     size_t units = f->state ? f->state->unit_first[f->state->rank + 1] - f->state->unit_first[f->state->rank] : 0;
 
     for (size_t u = 0; f->unit && u < units; u++) columns_close(&f->unit[u]);
+    for (size_t u = 0; f->answer && u < units; u++) bytes_free(&f->answer[u]);
     for (int r = 0; f->in && r < f->state->ranks; r++) bytes_free(&f->in[r]);
     free(f->unit);
     free(f->in);
+    free(f->answer);
     free(f->id);
     free(f->ordinal);
     free(f->features);
@@ -59,59 +69,122 @@ static int features_append(struct bytes *out, struct column_features own)
         : bytes_append(out, &head.spare, own.distinct % 2 * sizeof head.spare);
 }
 
-/* Appends the features of ordinals, which ascend: units are mapped one after the other. */
-static int features_answer(struct fetch *f, const uint64_t *ordinal, size_t count, struct bytes *out, struct err *err)
+/* documents whose rows, and whose features, are on their way while one is copied: they lie anywhere */
+enum { ROWS_AHEAD = 16, FEATURES_AHEAD = 8 };
+
+/* The features of those ordinals, which ascend, that a unit has: where it answers. */
+static int unit_answer(struct fetch *f, size_t u, const uint64_t *ordinal, size_t count, struct err *err)
 {
-    struct dedup_state *s = f->state;
-    int                 rc = 0;
+    struct dedup_state          *s = f->state;
+    const struct catalogue_unit *of = &s->catalogue.unit[u];
+    struct column_unit          *unit = &f->unit[u - s->unit_first[s->rank]];
+    struct bytes                *answer = &f->answer[u - s->unit_first[s->rank]];
+    const uint64_t               end = of->first + of->documents;
+    size_t                       i = 0, left = count;
+    int                          rc = 0;
 
-    for (size_t i = 0; i < count && rc == 0;) {
-        size_t              u = catalogue_find(&s->catalogue, ordinal[i]);
-        uint64_t            end = s->catalogue.unit[u].first + s->catalogue.unit[u].documents;
-        struct column_unit *unit = &f->unit[u - s->unit_first[s->rank]];
+    answer->len = 0;
+    for (; left; left /= 2)                                 /* the first that is not before the unit's */
+        if (ordinal[i + left / 2] < of->first) {
+            i += left / 2 + 1;
+            left--;
+        }
+    if (i == count || ordinal[i] >= end) return 0;
+    rc = state_unit(s, u, unit, err);
+    for (; rc == 0 && i < count && ordinal[i] < end; i++) {
+        if (i + ROWS_AHEAD < count && ordinal[i + ROWS_AHEAD] < end)
+            columns_expect(unit, ordinal[i + ROWS_AHEAD] - of->first);
+        if (i + FEATURES_AHEAD < count && ordinal[i + FEATURES_AHEAD] < end)
+            columns_expect_features(unit, ordinal[i + FEATURES_AHEAD] - of->first);
+        if (features_append(answer, features_of_own(f, u, ordinal[i])) < 0)
+            rc = err_memory(err, answer->len, "features");
+    }
+    columns_close(unit);
+    return rc;
+}
 
-        rc = state_unit(s, u, unit, err);
-        for (; rc == 0 && i < count && ordinal[i] < end; i++)
-            if (features_append(out, features_of_own(f, u, ordinal[i])) < 0) rc = err_memory(err, out->len, "features");
-        columns_close(unit);
+/* Of all units: each thread maps one after the other. */
+static int features_answer(struct fetch *f, const uint64_t *ordinal, size_t count, struct err *err)
+{
+    const struct dedup_state *s = f->state;
+    int                       rc = 0;
+
+#pragma omp parallel for num_threads(f->threads) schedule(dynamic, 1)
+    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++) {
+        struct err mine = { 0 };
+
+        if (unit_answer(f, u, ordinal, count, &mine) == 0) continue;
+#pragma omp critical(fetch_failure)
+        {
+            *err = mine;
+            rc = mine.code;
+        }
     }
     return rc;
 }
 
-/* Ordinals to their owners, ascending; back come features in the same order. */
+/* What another rank asked of this one. */
+static int features_send(struct fetch *f, int rank, struct bytes *out, struct err *err)
+{
+    const struct dedup_state *s = f->state;
+    const struct bytes       *asked = &f->in[rank];
+    int rc = features_answer(f, (const uint64_t *)(const void *)asked->at, asked->len / sizeof(uint64_t), err);
+
+    out->len = 0;
+    for (size_t u = 0; u < s->unit_first[s->rank + 1] - s->unit_first[s->rank] && rc == 0; u++)
+        if (bytes_append_slice(out, bytes_slice(&f->answer[u])) < 0) rc = err_memory(err, out->len, "features");
+    return rc;
+}
+
+/* Ordinals to their owners, ascending; back come features in the same order.  This rank's own stay where its units put
+ * them. */
 static int features_exchange(struct fetch *f, const struct sort_item *wanted, struct bytes *out, struct err *err)
 {
     struct dedup_state *s = f->state;
+    struct bytes        own;
     int                 rc = 0;
 
     for (size_t i = 0; i < f->count && rc == 0; i++)
         if (bytes_append(&out[share_owner(s->ordinal_first, s->ranks, wanted[i].key)], &wanted[i].key,
                          sizeof wanted[i].key) < 0)
             rc = err_memory(err, f->count * sizeof *wanted, "questions");
+    own = out[s->rank];
+    out[s->rank] = (struct bytes){ 0 };
     if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) rc = comm_exchange(s->job->run->comm, out, f->in, err);
-    for (int r = 0; r < s->ranks && rc == 0; r++) {
-        out[r].len = 0;
-        rc = features_answer(f, (const uint64_t *)(const void *)f->in[r].at, f->in[r].len / sizeof(uint64_t), &out[r],
-                             err);
-    }
+    for (int r = 0; r < s->ranks && rc == 0; r++)
+        if (r != s->rank) rc = features_send(f, r, &out[r], err);
+    if (rc == 0)
+        rc = features_answer(f, (const uint64_t *)(const void *)own.at, own.len / sizeof(uint64_t), err);
+    bytes_free(&own);
     if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) rc = comm_exchange(s->job->run->comm, out, f->in, err);
     return rc;
 }
 
-static void features_place(struct fetch *f, const struct sort_item *wanted, size_t *next)
+/* Where what was wanted has arrived; *at goes on behind it. */
+static struct column_features features_at(const char **at)
+{
+    const struct fetch_head *head = (const struct fetch_head *)(const void *)*at;
+    const uint64_t          *hash = (const uint64_t *)(const void *)(*at + sizeof *head);
+
+    *at += sizeof *head + head->distinct * sizeof *hash + (head->counted ? (head->distinct + 1ull) / 2 * 8 : 0);
+    return (struct column_features){ hash, head->counted ? (const uint32_t *)(hash + head->distinct) : NULL,
+                                     head->distinct, head->total };
+}
+
+static void features_place(struct fetch *f, const struct sort_item *wanted, const char **at)
 {
     struct dedup_state *s = f->state;
+    size_t              unit = s->unit_first[s->rank];
 
+    for (int r = 0; r < s->ranks; r++) at[r] = f->in[r].at;
+    at[s->rank] = f->answer[0].at;
     for (size_t i = 0; i < f->count; i++) {
-        int                      r = share_owner(s->ordinal_first, s->ranks, wanted[i].key);
-        const char              *at = f->in[r].at + next[r];
-        const struct fetch_head *head = (const struct fetch_head *)(const void *)at;
-        const uint64_t          *hash = (const uint64_t *)(const void *)(at + sizeof *head);
+        const uint64_t ordinal = wanted[i].key;
+        const int      r = share_owner(s->ordinal_first, s->ranks, ordinal);
 
-        f->features[wanted[i].value] =
-            (struct column_features){ hash, head->counted ? (const uint32_t *)(hash + head->distinct) : NULL,
-                                      head->distinct, head->total };
-        next[r] += sizeof *head + head->distinct * sizeof *hash + (head->counted ? (head->distinct + 1ull) / 2 * 8 : 0);
+        while (r == s->rank && ordinal >= s->catalogue.unit[unit].first + s->catalogue.unit[unit].documents)
+            at[r] = f->answer[++unit - s->unit_first[r]].at;
+        f->features[wanted[i].value] = features_at(&at[r]);
     }
 }
 
@@ -146,13 +219,13 @@ int fetch_run(struct fetch *f, const uint64_t *id, size_t count, struct err *err
     struct dedup_state *s = f->state;
     struct bytes       *out;
     struct sort_item   *wanted = NULL, *spare = NULL;
-    size_t             *next;
+    const char        **at;
     int                 rc;
 
     if (f->direct) return 0;
     out = calloc((size_t)s->ranks, sizeof *out);
-    next = calloc((size_t)s->ranks, sizeof *next);
-    rc = out && next ? ids_collect(f, id, count, err) : err_memory(err, (size_t)s->ranks * 40, "questions");
+    at = calloc((size_t)s->ranks, sizeof *at);
+    rc = out && at ? ids_collect(f, id, count, err) : err_memory(err, (size_t)s->ranks * 40, "questions");
     rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) rc = ask(s->job->run->comm, s->id_first, f->id, f->ordinal, f->count, answer_place, s, err);
     if (rc == 0) {
@@ -165,10 +238,10 @@ int fetch_run(struct fetch *f, const uint64_t *id, size_t count, struct err *err
         sort_pairs(wanted, spare, f->count);
         rc = features_exchange(f, wanted, out, err);
     }
-    if (rc == 0) features_place(f, wanted, next);
+    if (rc == 0) features_place(f, wanted, at);
     for (int r = 0; out && r < s->ranks; r++) bytes_free(&out[r]);
     free(out);
-    free(next);
+    free(at);
     free(wanted);
     free(spare);
     return rc;

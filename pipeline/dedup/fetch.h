@@ -8,11 +8,13 @@ struct fetch {
     struct dedup_state *state;
     struct column_unit *unit;                               /* [own units] mapped as needed */
     bool                direct;                             /* one rank, and its columns are small: nothing is copied */
+    int                 threads;                            /* that may have a unit mapped at the same time */
     /* What was asked for: ids ascending, and of each its ordinal and features. */
     uint64_t           *id, *ordinal;
     struct column_features *features;
     size_t              count;
-    struct bytes       *in;                                 /* [ranks] the features */
+    struct bytes       *in;                                 /* [ranks] the features of the others' documents */
+    struct bytes       *answer;                             /* [own units] what was asked of each */
 };
 
 int  fetch_open(struct fetch *fetch, struct dedup_state *state, struct err *err);               /* not collective */

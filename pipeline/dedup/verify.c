@@ -244,9 +244,10 @@ int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_d
     int             rc;
 
     for (size_t u = 0; u < s->catalogue.count; u++) bytes += s->catalogue.unit[u].bytes;
+    bytes -= s->catalogue.documents * sizeof(struct dedup_row);
     if (s->catalogue.documents) document += bytes / s->catalogue.documents;
     /* two documents a pair, none of them there twice */
-    held = run_memory_share(s->job->run) / 8;
+    held = run_memory_share(s->job->run) / 4;
     v.chunk = (held < VERIFY_BYTES ? held : VERIFY_BYTES) / (2 * document);
     v.chunk = v.chunk < VERIFY_LEAST ? VERIFY_LEAST : v.chunk > VERIFY_MOST ? VERIFY_MOST : v.chunk;
     v.wanted = malloc(2 * v.chunk * sizeof *v.wanted);
