@@ -14,7 +14,7 @@
  * The order of names is the order of lines, because no name holds a byte below TAB, and a name that another one starts
  * with comes first either way.  So names are sorted once and a document becomes its rank; pairs are put in the order of
  * (rank, rank) by two counting passes; then lines are made in order and hashed as they come.  Documents may be many
- * millions: of each 12 bytes are kept, and its name is made whenever a line has it. */
+ * millions: of each 8 bytes are kept, and its name is made whenever a line has it. */
 #define XXH_INLINE_ALL
 #include "graph/graph.h"
 
@@ -48,7 +48,8 @@ struct digest {
     struct digest_group *group;
     size_t               group_count, group_room;
     size_t               group_most;                        /* bytes of the longest one's name */
-    uint32_t            *group_of;                          /* [documents] */
+    uint32_t            *in_order;                          /* [groups] in the order of their names */
+    uint32_t            *start;                             /* [groups + 1] the rank with which each of these begins */
     uint32_t            *document;                          /* [documents] by rank */
     uint32_t            *rank;                              /* [documents] */
 };
@@ -136,9 +137,14 @@ static int digest_rank_groups(struct digest *digest)
         order[i] = (struct digest_order){ { digest->text.at + digest->group[i].at, digest->group[i].len },
                                           (uint32_t)i };
     qsort(order, digest->group_count, sizeof *order, digest_compare_groups);
-    for (size_t i = 0; i < digest->group_count; i++) digest->group[order[i].group].rank = (uint32_t)i;
+    digest->in_order = malloc((digest->group_count + 1) * sizeof *digest->in_order);
+    digest->start = calloc(digest->group_count + 1, sizeof *digest->start);
+    for (size_t i = 0; i < digest->group_count && digest->in_order; i++) {
+        digest->in_order[i] = order[i].group;
+        digest->group[order[i].group].rank = (uint32_t)i;
+    }
     free(order);
-    return 0;
+    return digest->in_order && digest->start ? 0 : -ENOMEM;
 }
 
 /* A number in decimal at `at`, at most 20 bytes. */
@@ -159,8 +165,8 @@ static uint64_t digest_number(const struct digest *digest, uint32_t document)
         : (graph->document_id(graph->source, document) - 1) % GRAPH_ID_STEP;
 }
 
-/* Fills group, group_of and text. */
-static int digest_group_documents(struct digest *digest)
+/* Fills all of groups but start, and group_of: [documents] each one's. */
+static int digest_group_documents(struct digest *digest, uint32_t *group_of)
 {
     const struct graph *graph = digest->graph;
     uint32_t            dataset = 0;
@@ -171,9 +177,8 @@ static int digest_group_documents(struct digest *digest)
         const struct graph_document *document = graph_document_at(graph, i, &scratch);
 
         if (i && dataset == document->dataset && slice_equal(split, document->split))
-            digest->group_of[i] = digest->group_of[i - 1];
-        else if (digest_find_group(digest, graph->datasets[document->dataset].name, document->split,
-                                   &digest->group_of[i]) < 0)
+            group_of[i] = group_of[i - 1];
+        else if (digest_find_group(digest, graph->datasets[document->dataset].name, document->split, &group_of[i]) < 0)
             return -ENOMEM;
         dataset = document->dataset;
         split = document->split;
@@ -207,36 +212,49 @@ static void digest_merge(const struct digest *digest, const uint32_t *document, 
     }
 }
 
-/* The documents by group, in the groups' order, each group's as they stand; start: [groups + 1] where they begin. */
-static void digest_sort_groups(const struct digest *digest, size_t *start, uint32_t *document)
+/* The documents by group, in the groups' order, each group's as they stand. */
+static void digest_sort_groups(const struct digest *digest, const uint32_t *group_of, uint32_t *document)
 {
-    const size_t n = digest->graph->document_count;
+    const size_t    n = digest->graph->document_count;
+    uint32_t *const start = digest->start;
 
-    for (size_t i = 0; i < n; i++) start[digest->group[digest->group_of[i]].rank + 1]++;
+    for (size_t i = 0; i < n; i++) start[digest->group[group_of[i]].rank + 1]++;
     for (size_t g = 1; g <= digest->group_count; g++) start[g] += start[g - 1];
-    for (size_t i = 0; i < n; i++) document[start[digest->group[digest->group_of[i]].rank]++] = (uint32_t)i;
+    for (size_t i = 0; i < n; i++) document[start[digest->group[group_of[i]].rank]++] = (uint32_t)i;
     for (size_t g = digest->group_count; g > 0; g--) start[g] = start[g - 1];
     start[0] = 0;
 }
 
-/* Fills group_of, document, rank and all of groups. */
+/* Fills document, rank and all of groups. */
 static int digest_name_documents(struct digest *digest)
 {
     const size_t n = digest->graph->document_count;
-    size_t      *start = NULL;
 
-    digest->group_of = malloc((n + 1) * sizeof *digest->group_of);
     digest->document = malloc((n + 1) * sizeof *digest->document);
     digest->rank = malloc((n + 1) * sizeof *digest->rank);
-    if (!digest->group_of || !digest->document || !digest->rank || digest_group_documents(digest) < 0) return -ENOMEM;
-    start = calloc(digest->group_count + 1, sizeof *start);
-    if (!start) return -ENOMEM;
-    digest_sort_groups(digest, start, digest->rank);        /* where ranks will be */
-    for (size_t g = 0; g < digest->group_count; g++)
-        digest_merge(digest, digest->rank + start[g], start[g + 1] - start[g], digest->document + start[g]);
-    free(start);
+    /* groups of documents lie where the documents will, and these where ranks will be */
+    if (!digest->document || !digest->rank || digest_group_documents(digest, digest->document) < 0) return -ENOMEM;
+    digest_sort_groups(digest, digest->document, digest->rank);
+    for (size_t g = 0, first; g < digest->group_count; g++) {
+        first = digest->start[g];
+        digest_merge(digest, digest->rank + first, digest->start[g + 1] - first, digest->document + first);
+    }
     for (size_t r = 0; r < n; r++) digest->rank[digest->document[r]] = (uint32_t)r;
     return 0;
+}
+
+/* The group of a rank. */
+static const struct digest_group *digest_group_of(const struct digest *digest, uint32_t rank)
+{
+    size_t low = 0, high = digest->group_count;
+
+    while (high - low > 1) {                                /* start[low] <= rank < start[high] */
+        const size_t middle = low + (high - low) / 2;
+
+        if (digest->start[middle] <= rank) low = middle;
+        else high = middle;
+    }
+    return &digest->group[digest->in_order[low]];
 }
 
 /* The longest name. */
@@ -245,11 +263,10 @@ static size_t digest_name_most(const struct digest *digest) { return digest->gro
 /* The name of a rank at `at`, at most digest_name_most bytes. */
 static char *digest_put_name(const struct digest *digest, char *at, uint32_t rank)
 {
-    const uint32_t             document = digest->document[rank];
-    const struct digest_group *group = &digest->group[digest->group_of[document]];
+    const struct digest_group *group = digest_group_of(digest, rank);
 
     memcpy(at, digest->text.at + group->at, group->len);
-    return digest_put_number(at + group->len, digest_number(digest, document));
+    return digest_put_number(at + group->len, digest_number(digest, digest->document[rank]));
 }
 
 /* ---- lines ---- */
@@ -273,22 +290,30 @@ static char *digest_put_slice(char *at, struct slice text)
     return at + text.len;
 }
 
+/* Of all ranks, which are in no cluster at first (n), the lowest rank of their cluster.  A cluster is named by one of
+ * its documents: at that one's rank the lowest is found, and told to all. */
+static void digest_label_clusters(const struct digest *digest, const struct graph_pass *of, uint32_t *label)
+{
+    for (size_t i = 0; i < of->cluster_count; i++) {
+        const uint32_t rank = digest->rank[of->clusters[i].document];
+        uint32_t      *lowest = &label[digest->rank[of->clusters[i].cluster]];
+
+        if (rank < *lowest) *lowest = rank;
+    }
+    for (size_t i = 0; i < of->cluster_count; i++)
+        label[digest->rank[of->clusters[i].document]] = label[digest->rank[of->clusters[i].cluster]];
+}
+
 static int digest_put_clusters(struct digest *digest, enum graph_pass_name which)
 {
     const struct graph_pass *of = &digest->graph->passes[which];
     size_t                   n = digest->graph->document_count;
     const struct slice       pass = slice_of(graph_pass_names[which]);
-    uint32_t                *smallest = malloc((n + 1) * sizeof *smallest); /* by label: lowest rank; none yet: n */
-    uint32_t                *label = malloc((n + 1) * sizeof *label);       /* by rank; in no cluster: n */
-    int                      rc = smallest && label ? 0 : -ENOMEM;
+    uint32_t                *label = malloc((n + 1) * sizeof *label);       /* by rank */
+    int                      rc = label ? 0 : -ENOMEM;
 
-    for (size_t i = 0; i < n && rc == 0; i++) smallest[i] = label[i] = (uint32_t)n;
-    for (size_t i = 0; i < of->cluster_count && rc == 0; i++) {
-        uint32_t rank = digest->rank[of->clusters[i].document], cluster = of->clusters[i].cluster;
-
-        label[rank] = cluster;
-        if (rank < smallest[cluster]) smallest[cluster] = rank;
-    }
+    for (size_t i = 0; i < n && rc == 0; i++) label[i] = (uint32_t)n;
+    if (rc == 0) digest_label_clusters(digest, of, label);
     for (uint32_t rank = 0; rank < n && rc == 0; rank++) {
         char *at;
 
@@ -300,11 +325,10 @@ static int digest_put_clusters(struct digest *digest, enum graph_pass_name which
         *at++ = '\t';
         at = digest_put_name(digest, at, rank);
         *at++ = '\t';
-        at = digest_put_name(digest, at, smallest[label[rank]]);
+        at = digest_put_name(digest, at, label[rank]);
         *at++ = '\n';
         digest->block.len = (size_t)(at - digest->block.at);
     }
-    free(smallest);
     free(label);
     return rc;
 }
@@ -387,6 +411,7 @@ static int digest_put_spilled(struct digest *digest, const struct graph_pass *of
     int                 rc;
 
     options.name = "digest";
+    options.memory /= 2;                                    /* beside what is kept of documents */
     rc = runs_open(&runs, &options, digest->err);
     if (rc == 0) rc = pairs_open(&pairs, of, digest->err);
     while (rc == 0 && (rc = pairs_next(&pairs, &edge, digest->err)) > 0) {
@@ -595,7 +620,8 @@ int graph_digest(const struct graph *graph, char out[33], struct err *err)
     bytes_free(&digest.text);
     bytes_free(&digest.block);
     free(digest.group);
-    free(digest.group_of);
+    free(digest.in_order);
+    free(digest.start);
     free(digest.document);
     free(digest.rank);
     return rc;
