@@ -412,6 +412,18 @@ void unit_close(struct unit *unit)
     *unit = (struct unit){ 0 };
 }
 
+/* Bytes for each of many places: reading so many in order takes as long as a page from anywhere does. */
+enum { UNIT_DENSE = 256 << 10 };
+
+void unit_expect(const struct unit *unit, uint64_t places)
+{
+    if (!unit->map || unit->bytes <= UNIT_SMALL) return;
+    if (places < unit->bytes / UNIT_DENSE) madvise(unit->map, (size_t)unit->bytes, MADV_RANDOM);
+#ifdef MADV_POPULATE_READ
+    else madvise(unit->map, (size_t)unit->bytes, MADV_POPULATE_READ);   /* an older kernel says no, and faults */
+#endif
+}
+
 void unit_forget(const struct unit *unit)
 {
     if (unit->map && unit->bytes > UNIT_SMALL) madvise(unit->map, (size_t)unit->bytes, MADV_DONTNEED);

@@ -2,6 +2,8 @@
  * features. */
 #include "dedup/fetch.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -79,23 +81,17 @@ static int unit_answer(struct fetch *f, size_t u, const uint64_t *ordinal, size_
     const struct catalogue_unit *of = &s->catalogue.unit[u];
     struct column_unit          *unit = &f->unit[u - s->unit_first[s->rank]];
     struct bytes                *answer = &f->answer[u - s->unit_first[s->rank]];
-    const uint64_t               end = of->first + of->documents;
-    size_t                       i = 0, left = count;
+    const size_t                 first = search_u64(ordinal, sizeof *ordinal, 0, 0, count, of->first),
+        end = search_u64(ordinal, sizeof *ordinal, 0, first, count, of->first + of->documents);
     int                          rc = 0;
 
     answer->len = 0;
-    for (; left; left /= 2)                                 /* the first that is not before the unit's */
-        if (ordinal[i + left / 2] < of->first) {
-            i += left / 2 + 1;
-            left--;
-        }
-    if (i == count || ordinal[i] >= end) return 0;
+    if (first == end) return 0;
     rc = state_unit(s, u, unit, err);
-    for (; rc == 0 && i < count && ordinal[i] < end; i++) {
-        if (i + ROWS_AHEAD < count && ordinal[i + ROWS_AHEAD] < end)
-            columns_expect(unit, ordinal[i + ROWS_AHEAD] - of->first);
-        if (i + FEATURES_AHEAD < count && ordinal[i + FEATURES_AHEAD] < end)
-            columns_expect_features(unit, ordinal[i + FEATURES_AHEAD] - of->first);
+    if (rc == 0) unit_expect(&unit->file.file, 2 * (end - first));      /* a row and its features */
+    for (size_t i = first; i < end && rc == 0; i++) {
+        if (end - i > ROWS_AHEAD) columns_expect(unit, ordinal[i + ROWS_AHEAD] - of->first);
+        if (end - i > FEATURES_AHEAD) columns_expect_features(unit, ordinal[i + FEATURES_AHEAD] - of->first);
         if (features_append(answer, features_of_own(f, u, ordinal[i])) < 0)
             rc = err_memory(err, answer->len, "features");
     }

@@ -267,6 +267,57 @@ static void test_fields(void **state)
     stage_close(stage);
 }
 
+static long page_faults(void)
+{
+    struct rusage used;
+
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_minflt + used.ru_majflt;
+}
+
+/* Page faults while a byte of every page of a mapped unit is read, of which so many places were announced. */
+static long faults_of_reading(struct stage *stage, struct unit_key key, uint64_t places, struct slice content)
+{
+    struct unit unit;
+    struct err  err = { 0 };
+    long        before, faults;
+    size_t      wrong = 0;
+
+    assert_int_equal(stage_map(stage, "docs", key, &unit, &err), 1);
+    unit_expect(&unit, places);
+    before = page_faults();
+    for (size_t i = 0; i < content.len; i += 4096) wrong += unit.section[0].at[i] != content.at[i];
+    faults = page_faults() - before;
+    assert_int_equal(wrong, 0);
+    assert_true(slice_equal(unit.section[0], content));
+    unit_close(&unit);
+    return faults;
+}
+
+/* What is announced changes how pages come, not what is in them: many at once, or each when it is looked at. */
+static void test_expect(void **state)
+{
+    enum { LONG = 8 << 20, SHORT = 1000 };
+    struct world *world = *state;
+    struct stage *stage = open_stage(world, false);
+    char         *text = malloc(LONG);
+    struct unit   unit = { 0 };
+    struct err    err = { 0 };
+    long          few, many;
+
+    assert_non_null(text);
+    unit_expect(&unit, 1);                                  /* a zeroed one */
+    for (size_t i = 0; i < LONG; i++) text[i] = (char)draw(&world->random);
+    assert_int_equal(stage_commit(stage, "docs", key_of(1), &(struct slice){ text, LONG }, 1, &err), 0);
+    assert_int_equal(stage_commit(stage, "docs", key_of(2), &(struct slice){ text, SHORT }, 1, &err), 0);
+    few = faults_of_reading(stage, key_of(1), 1, (struct slice){ text, LONG });
+    many = faults_of_reading(stage, key_of(1), LONG, (struct slice){ text, LONG });
+    if (many > few) fail_msg("%ld page faults where all was asked for at once, %ld where not", many, few);
+    faults_of_reading(stage, key_of(2), LONG, (struct slice){ text, SHORT });   /* one that is not mapped */
+    free(text);
+    stage_close(stage);
+}
+
 /* A map believes the content, a load does not; pages given back are there again. */
 static void test_map(void **state)
 {
@@ -483,6 +534,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_misnamed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_fields, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_map, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_expect, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_remove, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_write_fails, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_temporary_names_taken, set_up, tear_down),
