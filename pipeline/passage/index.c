@@ -26,17 +26,53 @@ static int out_of_memory(const struct passage_builder *b, struct err *err)
 
 /* ---- 1. Items ---- */
 
+/* The slot that holds the key, or the free one where it belongs. */
+static uint64_t slot_of(const struct passage_builder *b, uint64_t key)
+{
+    const uint64_t mask = (1ull << b->slot_bits) - 1;
+    uint64_t       at = scatter(key, scatter_factor[0], 64 - b->slot_bits);
+
+    while (b->key[at] && b->key[at] != key) at = (at + 1) & mask;
+    return at;
+}
+
+/* Slots for twice so many runs; those that there are lie in them as if they came one after the other. */
+static int slots_reserve(struct passage_builder *b, size_t runs)
+{
+    const uint64_t *key_of = (const void *)b->key_of.at;
+    unsigned        bits = b->key ? b->slot_bits : 4;
+
+    while (1ull << bits < 2 * runs + 2) bits++;
+    if (b->key && bits == b->slot_bits) return 0;
+    free(b->key);
+    free(b->id);
+    b->key = calloc(1ull << bits, sizeof *b->key);
+    b->id = calloc(1ull << bits, sizeof *b->id);
+    if (!b->key || !b->id) return -ENOMEM;
+    b->slot_bits = bits;
+    for (size_t r = 0; r < b->key_of.len / sizeof *key_of; r++) {
+        const uint64_t at = slot_of(b, key_of[r]);
+
+        b->key[at] = key_of[r];
+        b->id[at] = (uint32_t)r;
+    }
+    return 0;
+}
+
 /* The id of a run, made when it is new. */
 static uint32_t run_id(struct passage_builder *b, uint64_t key)
 {
     const uint32_t next = (uint32_t)(b->key_of.len / sizeof key), none = 0;
-    bool           added;
-    const uint32_t id = table_put(&b->ids, key, 0, next, &added);
+    uint64_t       at;
 
-    if (id != TABLE_NONE && added &&
-        (bytes_append(&b->key_of, &key, sizeof key) < 0 || bytes_append(&b->count_of, &none, sizeof none) < 0))
+    if (slots_reserve(b, next + (size_t)1) < 0) return TABLE_NONE;
+    at = slot_of(b, key);
+    if (b->key[at]) return b->id[at];
+    if (bytes_append(&b->key_of, &key, sizeof key) < 0 || bytes_append(&b->count_of, &none, sizeof none) < 0)
         return TABLE_NONE;
-    return id;
+    b->key[at] = key;
+    b->id[at] = next;
+    return next;
 }
 
 /* The entry of these runs, made when it is new. */
@@ -167,26 +203,14 @@ static int filter_make(const struct passage_builder *b, uint64_t count, bool all
     return 0;
 }
 
-/* Slots and bitmaps of keys. */
-static int keys_fill(struct passage_builder *b)
+/* Bitmaps of keys. */
+static int filters_make(struct passage_builder *b)
 {
-    const uint64_t *key_of = (const void *)b->key_of.at, *start = (const void *)b->posting_start.at;
-    const size_t    runs = b->key_of.len / sizeof *key_of;
-    uint64_t        mask, prefixes = 0;
+    const uint64_t *start = (const void *)b->posting_start.at;
+    const size_t    runs = b->key_of.len / sizeof(uint64_t);
+    uint64_t        prefixes = 0;
 
-    for (b->slot_bits = 4; 1ull << b->slot_bits < 2 * runs + 2;) b->slot_bits++;
-    mask = (1ull << b->slot_bits) - 1;
-    b->key = calloc(mask + 1, sizeof *b->key);
-    b->id = calloc(mask + 1, sizeof *b->id);
-    if (!b->key || !b->id) return -ENOMEM;
-    for (size_t r = 0; r < runs; r++) {
-        uint64_t at = scatter(key_of[r], scatter_factor[0], 64 - b->slot_bits);
-
-        while (b->key[at]) at = (at + 1) & mask;
-        b->key[at] = key_of[r];
-        b->id[at] = (uint32_t)r;
-        prefixes += start[r + 1] > start[r];
-    }
+    for (size_t r = 0; r < runs; r++) prefixes += start[r + 1] > start[r];
     if (filter_make(b, runs, true, &b->filter, &b->filter_bits) < 0) return -ENOMEM;
     return filter_make(b, prefixes, false, &b->prefix_filter, &b->prefix_bits);
 }
@@ -226,11 +250,11 @@ int passage_index_build(const struct passage_job *job, struct unit_key key, stru
                                        &b.count_of };
     int                    rc = items_read(&b, err);
 
-    if (rc == 0 && (passage_add_decoys(&b) < 0 || prefixes_make(&b) < 0 || keys_fill(&b) < 0))
+    if (rc == 0 && (passage_add_decoys(&b) < 0 || prefixes_make(&b) < 0 || slots_reserve(&b, 0) < 0 ||
+                    filters_make(&b) < 0))
         rc = out_of_memory(&b, err);
     if (rc == 0) rc = index_commit(&b, key, err);
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) bytes_free(owned[i]);
-    table_free(&b.ids);
     table_free(&b.sets);
     free(b.key);
     free(b.id);

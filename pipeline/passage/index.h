@@ -80,7 +80,7 @@ struct passage_builder {
     struct bytes              entry, item, below, all, run, donor, posting_start, posting, language, need, filter,
                               prefix_filter;
     struct bytes              key_of, count_of;             /* by run: uint64_t, uint32_t: items that have it */
-    struct table              ids, sets;
+    struct table              sets;                         /* of entries: by their runs */
     uint32_t                  decoys;
     uint64_t                 *key;
     uint32_t                 *id;

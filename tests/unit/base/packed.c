@@ -9,7 +9,8 @@
 
 static void test_packed(void **state)
 {
-    static const uint64_t values[] = { 0, 1, 255, 256, UINT32_MAX, 1ull << 32, 0x123456789a, (1ull << PACKED_BITS) - 1 };
+    static const uint64_t values[] = { 0, 1, 255, 256, UINT32_MAX, 1ull << 32, 0x123456789a,
+                                       (1ull << PACKED_BITS) - 1 };
     enum { VALUES = sizeof values / sizeof *values };
     struct packed p = { 0 };
 
