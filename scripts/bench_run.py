@@ -402,38 +402,69 @@ class Bench:
                      {"OMP_NUM_THREADS": "1"})[3]
         return int(re.search(r"tokens/s=(\d+)", text).group(1))
 
-    def train(self):
-        """Models of n-grams of one shard, on one thread: whole trainings, from the shard to the file; and scoring with
-        one of that order."""
-        shard, rows = str(self.data / "shards/corpus-0.jsonl.zst"), []
-        for order in (3, 5, 7):
-            times, cpus, peaks, limits = [], [], [], []
-            for _ in self.runs():
-                limits.append(self.decode([shard]))
-                folder = tempfile.mkdtemp(prefix="leakgraph-bench.")
+    def trained(self, case, shard, order, **more):
+        """A row of whole trainings on one thread, from the shard to the file."""
+        times, cpus, peaks, limits = [], [], [], []
+        for _ in self.runs():
+            limits.append(self.decode([shard]))
+            with tempfile.TemporaryDirectory(prefix="leakgraph-bench.") as folder:
                 seconds, cpu, peak, text = timed([self.build + "/leakgraph", "train-ngram", "--corpus", "c=" + shard,
                                                   "--order", str(order), "--threads", "1",
                                                   "--output", folder + "/model.lm"], {})
                 size = os.stat(folder + "/model.lm").st_size
-                shutil.rmtree(folder)
-                times.append(seconds)
-                cpus.append(cpu)
-                peaks.append(peak)
-            documents, megabytes = re.search(r"^documents +(\d+) used.* ([0-9.]+) MB", text, re.M).groups()
-            rows.append(self.row("train, order %d, 1 thread" % order, round(float(megabytes) * 1e6), int(documents),
-                                 times, cpus, limits, max(peaks), threads=1,
-                                 pieces=int(re.search(r"^pieces +(\d+)", text, re.M).group(1)), model_bytes=size,
-                                 ngrams=sum(map(int, re.findall(r"^(?:vocabulary|\d-grams) +(\d+)", text, re.M))),
-                                 seconds={name: float(value) for name, value in
-                                          re.findall(r"(pass|counting|estimating) ([0-9.]+)", text)},
-                                 scored_per_s=self.scoring(order)))
+            times.append(seconds)
+            cpus.append(cpu)
+            peaks.append(peak)
+        documents, megabytes = re.search(r"^documents +(\d+) used.* ([0-9.]+) MB", text, re.M).groups()
+        return self.row(case, round(float(megabytes) * 1e6), int(documents), times, cpus, limits, max(peaks), threads=1,
+                        pieces=int(re.search(r"^pieces +(\d+)", text, re.M).group(1)), model_bytes=size,
+                        ngrams=sum(map(int, re.findall(r"^(?:vocabulary|\d-grams) +(\d+)", text, re.M))),
+                        seconds={name: float(value) for name, value in
+                                 re.findall(r"(pass|counting|estimating) ([0-9.]+)", text)}, **more)
+
+    def train(self):
+        """Models of n-grams of one shard, and scoring with one of that order."""
+        shard, rows = str(self.data / "shards/corpus-0.jsonl.zst"), []
+        for order in (3, 5, 7):
+            rows.append(self.trained("train, order %d, 1 thread" % order, shard, order,
+                                     scored_per_s=self.scoring(order)))
         self.write("train", rows)
+
+    def train_peers(self):
+        """Models of the benchmark's items beside irstlm's: the same pieces, which it is given as text, cut already."""
+        tool, items, rows = shutil.which("tlm", path=os.environ["PATH"] + ":/usr/lib/irstlm/bin"), \
+            str(self.data / "bench.jsonl"), []
+        if not tool:
+            print("train_peers: skipped, there is no irstlm here (Debian's package irstlm)", flush=True)
+            return
+        for order in (3, 5):
+            ours = self.trained("leakgraph, order %d" % order, items, order)
+            rows.append(ours)
+            with tempfile.TemporaryDirectory(prefix="leakgraph-bench.") as folder:
+                times, cpus, peaks, limits = [], [], [], []
+                with open(folder + "/text", "wb") as text:
+                    subprocess.run([self.build + "/bench/pieces", items], stdout=text, check=True)
+                for _ in self.runs():
+                    limits.append(self.decode([items]))
+                    seconds, cpu, peak, _ = timed([tool, "-tr=%s/text" % folder, "-n=%d" % order, "-lm=msb", "-ps=no",
+                                                   "-o=%s/model.arpa" % folder], {})
+                    times.append(seconds)
+                    cpus.append(cpu)
+                    peaks.append(peak)
+                with open(folder + "/model.arpa", encoding="utf-8", errors="replace") as model:
+                    head = "".join(line for line, _ in zip(model, range(order + 3)))
+                ngrams = sum(map(int, re.findall(r"^ngram +\d+= *(\d+)", head, re.M)))
+            if abs(ngrams - ours["ngrams"]) > ours["ngrams"] / 1000:
+                raise SystemExit("bench: tlm has %d n-grams of the same pieces, not %d" % (ngrams, ours["ngrams"]))
+            rows.append(self.row("irstlm's tlm, order %d" % order, ours["size"], ours["documents"], times, cpus, limits,
+                                 max(peaks), threads=1, ngrams=ngrams))
+        self.write("train_peers", rows)
 
 
 def main():
     bench = Bench(*sys.argv[1:4])
     for part in sys.argv[4:] or ("overlap", "scanners", "clones", "stages", "java", "dedup_java", "dedup_stages",
-                                 "dedup", "parquet", "growth", "train"):
+                                 "dedup", "parquet", "growth", "train", "train_peers"):
         getattr(bench, part)()
 
 

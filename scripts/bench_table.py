@@ -38,6 +38,8 @@ TITLES = {
     "parquet": "Parquet read alone: two columns, row groups of 1,000 rows, one thread",
     "growth": "Dedup of synthetic corpora (tests/bench/make_corpus.c), 2 threads, `write: none`, `pairs: star`",
     "train": "Training a model of n-grams on one shard of C files, from the shard to the model file, on one thread",
+    "train_peers": "Training on the items of the benchmark, one thread: beside irstlm's `tlm -lm=msb -ps=no`, which is "
+                   "given the same pieces as text, cut already, and writes ARPA",
 }
 
 
@@ -242,6 +244,8 @@ def main():
     missed = ["- %s, goal %s: %s; %s" % (case, said, value, why) for case, list_ in goal.items()
               for said, reached, value, why in list_ if not reached]
     out += ["## Not reached, and why", "", *(missed or ["Every goal was reached."]), ""]
+    if (folder / "tried.md").exists():
+        out += ["## What was tried", "", (folder / "tried.md").read_text()]
     (folder / "README.md").write_text("\n".join(out))
     print("table: %s" % (folder / "README.md"))
 

@@ -11,6 +11,7 @@
 #include "base/table.h"
 #include "lm/lm.h"
 #include "model/model.h"
+#include "tests/bench/words.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -184,17 +185,6 @@ static struct lm_counts count_rows(struct corpus *c, uint32_t order)
 }
 
 /* ---- asking ---- */
-
-static void put_word(FILE *file, struct slice piece)
-{
-    fputc(' ', file);
-    for (size_t i = 0; i < piece.len; i++) {
-        unsigned char b = (unsigned char)piece.at[i];
-
-        if (b > ' ' && b < 0x7F && b != '\\') fputc(b, file);
-        else fprintf(file, "\\x%02X", b);
-    }
-}
 
 static void ask(const struct lm *lm, const char *path, char **files, int count, const char *text_path)
 {
