@@ -290,14 +290,16 @@ static char *digest_put_slice(char *at, struct slice text)
     return at + text.len;
 }
 
-/* Of all ranks, which are in no cluster at first (n), the lowest rank of their cluster.  A cluster is named by one of
- * its documents: at that one's rank the lowest is found, and told to all. */
-static void digest_label_clusters(const struct digest *digest, const struct graph_pass *of, uint32_t *label)
+/* Of the ranks that are in clusters, a bit each in `member`, the lowest rank of theirs.  A cluster is named by one of
+ * its documents: at that one's rank the lowest is found, and told to all.  label: UINT32_MAX, and member 0, at first. */
+static void digest_label_clusters(const struct digest *digest, const struct graph_pass *of, uint32_t *label,
+                                  uint64_t *member)
 {
     for (size_t i = 0; i < of->cluster_count; i++) {
         const uint32_t rank = digest->rank[of->clusters[i].document];
         uint32_t      *lowest = &label[digest->rank[of->clusters[i].cluster]];
 
+        member[rank >> 6] |= 1ull << (rank & 63);           /* a cluster's name may be no member of a damaged one */
         if (rank < *lowest) *lowest = rank;
     }
     for (size_t i = 0; i < of->cluster_count; i++)
@@ -310,14 +312,17 @@ static int digest_put_clusters(struct digest *digest, enum graph_pass_name which
     size_t                   n = digest->graph->document_count;
     const struct slice       pass = slice_of(graph_pass_names[which]);
     uint32_t                *label = malloc((n + 1) * sizeof *label);       /* by rank */
-    int                      rc = label ? 0 : -ENOMEM;
+    uint64_t                *member = calloc(n / 64 + 1, sizeof *member);
+    int                      rc = label && member ? 0 : -ENOMEM;
 
-    for (size_t i = 0; i < n && rc == 0; i++) label[i] = (uint32_t)n;
-    if (rc == 0) digest_label_clusters(digest, of, label);
+    if (rc == 0) {
+        memset(label, 0xFF, (n + 1) * sizeof *label);
+        digest_label_clusters(digest, of, label, member);
+    }
     for (uint32_t rank = 0; rank < n && rc == 0; rank++) {
         char *at;
 
-        if (label[rank] == n) continue;
+        if (!(member[rank >> 6] >> (rank & 63) & 1)) continue;
         rc = digest_make_room(digest, pass.len + 2 * digest_name_most(digest));
         if (rc < 0) break;
         at = digest_put_slice(digest->block.at + digest->block.len, SLICE("C\t"));
@@ -330,6 +335,7 @@ static int digest_put_clusters(struct digest *digest, enum graph_pass_name which
         digest->block.len = (size_t)(at - digest->block.at);
     }
     free(label);
+    free(member);
     return rc;
 }
 

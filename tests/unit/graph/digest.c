@@ -342,6 +342,46 @@ static void test_what_counts(void **state)
     sample_close(&sample);
 }
 
+/* Whoever takes any document out of its cluster changes the digest: also the one that the cluster is named by. */
+static void test_member_gone(void **state)
+{
+    struct sample         sample;
+    struct graph_pass    *pass;
+    struct graph_cluster *rows;
+    size_t                count, named = 0;
+    char                  before[33], after[33];
+    struct err            err;
+
+    (void)state;
+    sample_open(&sample, seed, 200, 250);
+    sample_add_dedup(&sample);
+    assert_int_equal(graph_digest(&sample.graph, before, &err), 0);
+    for (int which = 0; which < GRAPH_PASSES; which++) {
+        pass = &sample.graph.passes[which];
+        count = pass->cluster_count;
+        assert_true(count > 2);
+        rows = malloc(count * sizeof *rows);
+        assert_non_null(rows);
+        memcpy(rows, pass->clusters, count * sizeof *rows);
+        for (size_t gone = 0; gone < count; gone++) {
+            const struct graph_cluster *all = pass->clusters;
+
+            memmove(rows, all, gone * sizeof *rows);
+            memmove(rows + gone, all + gone + 1, (count - gone - 1) * sizeof *rows);
+            pass->clusters = rows;
+            pass->cluster_count = count - 1;
+            assert_int_equal(graph_digest(&sample.graph, after, &err), 0);
+            assert_string_not_equal(before, after);
+            named += all[gone].document == all[gone].cluster;
+            pass->clusters = all;
+            pass->cluster_count = count;
+        }
+        free(rows);
+    }
+    assert_true(named > 10);
+    sample_close(&sample);
+}
+
 static void test_file(void **state)
 {
     char folder[64], path[80];
@@ -387,7 +427,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equals_definition), cmocka_unit_test(test_empty),
             cmocka_unit_test(test_order_of_datasets),
-        cmocka_unit_test(test_what_counts), cmocka_unit_test(test_file), cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_what_counts), cmocka_unit_test(test_member_gone), cmocka_unit_test(test_file),
+        cmocka_unit_test(test_golden),
     };
 
     seed = sample_seed();
