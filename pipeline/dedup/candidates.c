@@ -12,12 +12,21 @@ static void stats_take(struct dedup_stats *stats, const struct shuffle *shuffle)
     stats->exchanged_bytes += done.sent_bytes;
 }
 
+/* What records may hold: half of memory, and less where what is held of very many documents is much beside it. */
+static uint64_t records_memory(const struct dedup_state *s)
+{
+    const uint64_t share = run_memory_share(s->job->run),
+        state = PACKED_BYTES * (own_ordinals(s) + 2 * own_ids(s)) / 4;
+
+    return share / 2 - (state < share / 4 ? state : share / 4);
+}
+
 int candidates_make(struct dedup_state *s, const bool *block_done, struct shuffle **pairs, struct err *err)
 {
     struct shuffle_options records_options = { .comm = s->job->run->comm, .stage = s->job->run->stage,
                                                .name = "records",
                                                .partitions = record_partitions(s),
-                                               .threads = s->threads, .memory = run_memory_share(s->job->run) / 2 };
+                                               .threads = s->threads, .memory = records_memory(s) };
     struct shuffle_options pairs_options = { .comm = s->job->run->comm, .stage = s->job->run->stage, .name = "pairs",
                                              .partitions = (s->blocks ? s->blocks : 1) << s->part_bits,
                                              .group = 1u << s->part_bits,

@@ -275,8 +275,10 @@ struct labels {
 static int labels_ask(struct clustering *c, const struct labels *labels, struct err *err)
 {
     struct dedup_state *s = c->state;
+    /* all that ranks ask for may be one rank's to answer */
     const uint64_t      fit = run_memory_share(s->job->run) / LABELS_PART / (3 * sizeof(uint64_t)),
-        most = fit < LABELS_LEAST ? LABELS_LEAST : fit < LABELS_MOST ? fit : LABELS_MOST;
+        share = (fit < LABELS_MOST ? fit : LABELS_MOST) / (uint64_t)s->ranks,
+        most = share < LABELS_LEAST ? LABELS_LEAST : share;
     uint64_t            next = s->id_first[s->rank], end = s->id_first[s->rank + 1], going = 1,
         *id = malloc(most * 3 * sizeof *id), *whose = id + most, *label = whose + most;
     int                 rc = comm_agree(s->job->run->comm,
@@ -404,6 +406,15 @@ static int sizes_count(struct clustering *c, struct err *err)
     return rc;
 }
 
+/* Where most of it is held: before clusters are made, or now. */
+static uint64_t state_bytes(const struct dedup_state *s)
+{
+    const uint64_t before = PACKED_BYTES * (own_ordinals(s) + 2 * own_ids(s)),
+        now = own_ids(s) * (3 * PACKED_BYTES + sizeof *s->size + sizeof(unsigned char));
+
+    return before > now ? before : now;
+}
+
 int clusters_make(struct dedup_state *s, struct err *err)
 {
     struct clustering c = { .state = s, .fate = calloc(own_ids(s) + 1, 1) };
@@ -413,7 +424,7 @@ int clusters_make(struct dedup_state *s, struct err *err)
     s->size = calloc(own_ids(s) + 1, sizeof *s->size);
     if (!c.fate || !s->size || packed_open(&s->canonical, own_ids(s)) < 0)
         rc = err_memory(err, own_ids(s) * (PACKED_BYTES + sizeof *s->size + 1), "clusters");
-    s->job->stats.state_bytes = own_ids(s) * (3 * PACKED_BYTES + sizeof *s->size + sizeof *c.fate);
+    s->job->stats.state_bytes = state_bytes(s);
     if (rc == 0) rc = links_open(&c, err);
     for (uint64_t i = 0; i < own_ids(s) && rc == 0; i++) packed_set(&s->canonical, i, s->id_first[s->rank] + i);
     rc = comm_agree(s->job->run->comm, rc, err);

@@ -6,9 +6,11 @@
 #include "dedup/state.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 const char *const dedup_stage_names[DEDUP_STAGES] = { "columns", "order", "classes", "bands", "pairs", "verify",
                                                       "measure", "clusters", "rewrite" };

@@ -7,7 +7,7 @@
 
 /* What the forecast takes for granted, besides what the sample has measured. */
 #define PLAN_RECORD_BYTES    16.0                           /* a (key, id) */
-#define PLAN_STATE_BYTES     20.0                           /* of a document in memory, at most */
+#define PLAN_STATE_BYTES     32.0                           /* of a document in memory: 20, and what ranks differ in */
 #define PLAN_FEATURE_BYTES   8.0                            /* in the column files */
 #define PLAN_ROW_BYTES       200.0                          /* of a document there, strings included */
 #define PLAN_RECORDS_SECOND  10e6                           /* a thread partitions, hands over and sorts */

@@ -3,7 +3,8 @@
  * A rank owns documents twice.  By ordinal: those of its units of columns, neighbours in the contract's order, so that
  * features are read where they lie.  By id: blocks of the order of preference, where candidates, links and clusters are
  * decided.  Both are contiguous shares.
- * At most 20 bytes a document at a time; everything larger passes through shuffles or files. */
+ * 20 bytes a document at a time, where ranks have as many of both; links between ranks aside, everything larger passes
+ * through shuffles or files. */
 #ifndef LEAKGRAPH_DEDUP_STATE_H
 #define LEAKGRAPH_DEDUP_STATE_H
 

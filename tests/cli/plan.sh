@@ -76,7 +76,7 @@ sys.exit(not 0 < pairs < classes * (classes - 1) / 2)
 PYTHON
 expect 0 "$leakgraph" plan dedup.yaml --json --set dedup.method=exact --ranks 4 --sample 100
 is dedup.exchanged_bytes "$("$PYTHON" -c "print('%.12g' % ($records * 16 * 3 / 4))")"
-is dedup.state_bytes_rank "$("$PYTHON" -c "print('%.12g' % ($documents * 20 / 4))")"
+is dedup.state_bytes_rank "$("$PYTHON" -c "print('%.12g' % ($documents * 32 / 4))")"
 
 # All by bands: as many records as classes have bands; what does not fit the memory is spilled.
 expect 0 "$leakgraph" plan dedup.yaml --json --set dedup.method=lsh --set dedup.bands=20 --set dedup.rows=8 \

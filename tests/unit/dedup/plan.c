@@ -38,9 +38,9 @@ static void test_numbers(void **unused)
     close_to(plan.pairs_least, 30);
     close_to(plan.pairs_most, 30);
     close_to(plan.column_bytes, 8 * 700 + 200 * 100);
-    close_to(plan.state_bytes, 20 * 100 / 2);
+    close_to(plan.state_bytes, 32 * 100 / 2);
     close_to(plan.exchanged_bytes, 16 * 500 / 2.0);
-    close_to(plan.spilled_bytes, 16 * 500 - 2 * (4200 - 1000));         /* what both ranks have no room for */
+    close_to(plan.spilled_bytes, 16 * 500 - 2 * (4200 - 1600));         /* what both ranks have no room for */
     close_to(plan.seconds[PLAN_READ], 12 / 6.0);
     close_to(plan.seconds[PLAN_EXCHANGE], 500 / 10e6 / 6);
     close_to(plan.seconds[PLAN_VERIFY], 30 / 1e6 / 6);
