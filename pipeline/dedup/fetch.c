@@ -22,8 +22,9 @@ int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
 
     *f = (struct fetch){ .state = s, .unit = calloc(units + 1, sizeof *f->unit),
                          .in = calloc((size_t)s->ranks, sizeof *f->in),
-                         .answer = calloc(units + 1, sizeof *f->answer) };
-    if (!f->unit || !f->in || !f->answer) return err_memory(err, units * sizeof *f->unit, "mapped columns");
+                         .answer = calloc(units + 1, sizeof *f->answer),
+                         .answer_at = calloc((units + 1) * ((size_t)s->ranks + 1), sizeof *f->answer_at) };
+    if (!f->unit || !f->in || !f->answer || !f->answer_at) return err_memory(err, units * sizeof *f->unit, "mapped columns");
     for (size_t u = 0; u < units; u++) {
         const uint64_t own = s->catalogue.unit[first + u].bytes;
 
@@ -47,6 +48,7 @@ void fetch_close(struct fetch *f)
     free(f->unit);
     free(f->in);
     free(f->answer);
+    free(f->answer_at);
     free(f->id);
     free(f->ordinal);
     free(f->features);
@@ -71,45 +73,82 @@ static int features_append(struct bytes *out, struct column_features own)
         : bytes_append(out, &head.spare, own.distinct % 2 * sizeof head.spare);
 }
 
-/* documents whose rows, and whose features, are on their way while one is copied: they lie anywhere */
-enum { ROWS_AHEAD = 16, FEATURES_AHEAD = 8 };
+/* documents whose rows, and whose features, are on their way while one is copied: they lie anywhere; bytes of a buffer
+ * that is kept however little it holds */
+enum { ROWS_AHEAD = 16, FEATURES_AHEAD = 8, ANSWER_SMALL = 64 << 10 };
 
-/* The features of those ordinals, which ascend, that a unit has: where it answers. */
-static int unit_answer(struct fetch *f, size_t u, const uint64_t *ordinal, size_t count, struct err *err)
+/* Those of the ordinals asked for, which ascend, that a unit has: from the one returned up to *end. */
+static size_t unit_asked(const struct catalogue_unit *of, const struct bytes *asked, size_t *end)
 {
-    struct dedup_state          *s = f->state;
-    const struct catalogue_unit *of = &s->catalogue.unit[u];
-    struct column_unit          *unit = &f->unit[u - s->unit_first[s->rank]];
-    struct bytes                *answer = &f->answer[u - s->unit_first[s->rank]];
-    const size_t                 first = search_u64(ordinal, sizeof *ordinal, 0, 0, count, of->first),
-        end = search_u64(ordinal, sizeof *ordinal, 0, first, count, of->first + of->documents);
-    int                          rc = 0;
+    const size_t count = asked->len / sizeof(uint64_t), first = search_u64(asked->at, sizeof(uint64_t), 0, 0, count,
+                                                                           of->first);
 
-    answer->len = 0;
-    if (first == end) return 0;
-    rc = state_unit(s, u, unit, err);
-    if (rc == 0) unit_expect(&unit->file.file, 2 * (end - first));      /* a row and its features */
-    for (size_t i = first; i < end && rc == 0; i++) {
-        if (end - i > ROWS_AHEAD) columns_expect(unit, ordinal[i + ROWS_AHEAD] - of->first);
-        if (end - i > FEATURES_AHEAD) columns_expect_features(unit, ordinal[i + FEATURES_AHEAD] - of->first);
+    *end = search_u64(asked->at, sizeof(uint64_t), 0, first, count, of->first + of->documents);
+    return first;
+}
+
+static int range_answer(struct fetch *f, size_t u, const uint64_t *ordinal, size_t count, struct bytes *answer,
+                        struct err *err)
+{
+    const uint64_t            first = f->state->catalogue.unit[u].first;
+    const struct column_unit *unit = &f->unit[u - f->state->unit_first[f->state->rank]];
+
+    for (size_t i = 0; i < count; i++) {
+        if (count - i > ROWS_AHEAD) columns_expect(unit, ordinal[i + ROWS_AHEAD] - first);
+        if (count - i > FEATURES_AHEAD) columns_expect_features(unit, ordinal[i + FEATURES_AHEAD] - first);
         if (features_append(answer, features_of_own(f, u, ordinal[i])) < 0)
-            rc = err_memory(err, answer->len, "features");
+            return err_memory(err, answer->len, "features");
     }
+    return 0;
+}
+
+/* Answers what all ranks asked of a unit, while it is mapped.  at: [ranks + 1] where each one's answers begin. */
+static int unit_answer(struct fetch *f, size_t u, const struct bytes *asked, struct bytes *answer, size_t *at,
+                       struct err *err)
+{
+    struct dedup_state *s = f->state;
+    struct column_unit *unit = &f->unit[u - s->unit_first[s->rank]];
+    uint64_t            places = 0;
+    size_t              first, end;
+    int                 rc = 0;
+
+    /* rounds that go from unit to unit keep little behind them */
+    if (answer->room > ANSWER_SMALL && answer->len < answer->room / 4) bytes_free(answer);
+    answer->len = 0;
+    for (int r = 0; r < s->ranks; r++) {
+        first = unit_asked(&s->catalogue.unit[u], &asked[r], &end);
+        places += end - first;
+    }
+    if (places) rc = state_unit(s, u, unit, err);
+    if (places && rc == 0) unit_expect(&unit->file.file, 2 * places);       /* a row and its features */
+    for (int r = 0; r < s->ranks; r++) {
+        at[r] = answer->len;
+        if (!places || rc < 0) continue;
+        first = unit_asked(&s->catalogue.unit[u], &asked[r], &end);
+        if (end > first)
+            rc = range_answer(f, u, (const uint64_t *)(const void *)asked[r].at + first, end - first, answer, err);
+    }
+    at[s->ranks] = answer->len;
     columns_close(unit);
     return rc;
 }
 
-/* Of all units: each thread maps one after the other. */
-static int features_answer(struct fetch *f, const uint64_t *ordinal, size_t count, struct err *err)
+/* Of all units: each thread maps one after the other.  Every second time from the last one on, so that what the system's
+ * cache has of units that it cannot hold all is what was looked at last. */
+static int features_answer(struct fetch *f, const struct bytes *asked, struct err *err)
 {
     const struct dedup_state *s = f->state;
+    const size_t              first = s->unit_first[s->rank], units = s->unit_first[s->rank + 1] - first,
+        answers = (size_t)s->ranks + 1;
     int                       rc = 0;
 
+    f->backwards = !f->backwards;
 #pragma omp parallel for num_threads(f->threads) schedule(dynamic, 1)
-    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++) {
-        struct err mine = { 0 };
+    for (size_t i = 0; i < units; i++) {
+        const size_t u = f->backwards ? units - 1 - i : i;
+        struct err   mine = { 0 };
 
-        if (unit_answer(f, u, ordinal, count, &mine) == 0) continue;
+        if (unit_answer(f, first + u, asked, &f->answer[u], &f->answer_at[u * answers], &mine) == 0) continue;
 #pragma omp critical(fetch_failure)
         {
             *err = mine;
@@ -120,16 +159,18 @@ static int features_answer(struct fetch *f, const uint64_t *ordinal, size_t coun
 }
 
 /* What another rank asked of this one. */
-static int features_send(struct fetch *f, int rank, struct bytes *out, struct err *err)
+static int features_send(const struct fetch *f, int rank, struct bytes *out, struct err *err)
 {
     const struct dedup_state *s = f->state;
-    const struct bytes       *asked = &f->in[rank];
-    int rc = features_answer(f, (const uint64_t *)(const void *)asked->at, asked->len / sizeof(uint64_t), err);
 
     out->len = 0;
-    for (size_t u = 0; u < s->unit_first[s->rank + 1] - s->unit_first[s->rank] && rc == 0; u++)
-        if (bytes_append_slice(out, bytes_slice(&f->answer[u])) < 0) rc = err_memory(err, out->len, "features");
-    return rc;
+    for (size_t u = 0; u < s->unit_first[s->rank + 1] - s->unit_first[s->rank]; u++) {
+        const size_t *at = &f->answer_at[u * ((size_t)s->ranks + 1) + (size_t)rank];
+
+        if (at[1] > at[0] && bytes_append(out, f->answer[u].at + at[0], at[1] - at[0]) < 0)
+            return err_memory(err, out->len, "features");
+    }
+    return 0;
 }
 
 /* Ordinals to their owners, ascending; back come features in the same order.  This rank's own stay where its units put
@@ -144,14 +185,18 @@ static int features_exchange(struct fetch *f, const struct sort_item *wanted, st
         if (bytes_append(&out[share_owner(s->ordinal_first, s->ranks, wanted[i].key)], &wanted[i].key,
                          sizeof wanted[i].key) < 0)
             rc = err_memory(err, f->count * sizeof *wanted, "questions");
-    own = out[s->rank];
+    own = out[s->rank];                                     /* it does not travel */
     out[s->rank] = (struct bytes){ 0 };
     if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) rc = comm_exchange(s->job->run->comm, out, f->in, err);
+    if (rc == 0) {
+        bytes_free(&f->in[s->rank]);
+        f->in[s->rank] = own;
+        own = (struct bytes){ 0 };
+        rc = features_answer(f, f->in, err);
+    }
+    bytes_free(&own);
     for (int r = 0; r < s->ranks && rc == 0; r++)
         if (r != s->rank) rc = features_send(f, r, &out[r], err);
-    if (rc == 0)
-        rc = features_answer(f, (const uint64_t *)(const void *)own.at, own.len / sizeof(uint64_t), err);
-    bytes_free(&own);
     if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) rc = comm_exchange(s->job->run->comm, out, f->in, err);
     return rc;
 }
@@ -167,19 +212,27 @@ static struct column_features features_at(const char **at)
                                      head->distinct, head->total };
 }
 
+/* Where what this rank asked of its own unit u begins. */
+static void own_begin(const struct fetch *f, size_t u, const char **at)
+{
+    const size_t from = f->answer_at[u * ((size_t)f->state->ranks + 1) + (size_t)f->state->rank];
+
+    *at = f->answer[u].at ? f->answer[u].at + from : NULL;
+}
+
 static void features_place(struct fetch *f, const struct sort_item *wanted, const char **at)
 {
     struct dedup_state *s = f->state;
     size_t              unit = s->unit_first[s->rank];
 
     for (int r = 0; r < s->ranks; r++) at[r] = f->in[r].at;
-    at[s->rank] = f->answer[0].at;
+    own_begin(f, 0, &at[s->rank]);
     for (size_t i = 0; i < f->count; i++) {
         const uint64_t ordinal = wanted[i].key;
         const int      r = share_owner(s->ordinal_first, s->ranks, ordinal);
 
         while (r == s->rank && ordinal >= s->catalogue.unit[unit].first + s->catalogue.unit[unit].documents)
-            at[r] = f->answer[++unit - s->unit_first[r]].at;
+            own_begin(f, ++unit - s->unit_first[r], &at[r]);
         f->features[wanted[i].value] = features_at(&at[r]);
     }
 }

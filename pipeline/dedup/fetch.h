@@ -8,13 +8,15 @@ struct fetch {
     struct dedup_state *state;
     struct column_unit *unit;                               /* [own units] mapped as needed */
     bool                direct;                             /* one rank, and its columns are small: nothing is copied */
+    bool                backwards;                          /* the way that the last round went through the units */
     int                 threads;                            /* that may have a unit mapped at the same time */
     /* What was asked for: ids ascending, and of each its ordinal and features. */
     uint64_t           *id, *ordinal;
     struct column_features *features;
     size_t              count;
-    struct bytes       *in;                                 /* [ranks] the features of the others' documents */
-    struct bytes       *answer;                             /* [own units] what was asked of each */
+    struct bytes       *in;                                 /* [ranks] questions; the features of the others' documents */
+    struct bytes       *answer;                             /* [own units] what was asked of each, rank by rank, */
+    size_t             *answer_at;                          /* [own units][ranks + 1] which begin there */
 };
 
 int  fetch_open(struct fetch *fetch, struct dedup_state *state, struct err *err);               /* not collective */

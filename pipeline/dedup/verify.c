@@ -247,7 +247,8 @@ int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_d
     bytes -= s->catalogue.documents * sizeof(struct dedup_row);
     if (s->catalogue.documents) document += bytes / s->catalogue.documents;
     /* two documents a pair, none of them there twice */
-    held = run_memory_share(s->job->run) / 4;
+    /* what others asked for is there three times for a moment: as it is made, sent and received */
+    held = run_memory_share(s->job->run) / (s->ranks > 1 ? 8 : 4);
     v.chunk = (held < VERIFY_BYTES ? held : VERIFY_BYTES) / (2 * document);
     v.chunk = v.chunk < VERIFY_LEAST ? VERIFY_LEAST : v.chunk > VERIFY_MOST ? VERIFY_MOST : v.chunk;
     v.wanted = malloc(2 * v.chunk * sizeof *v.wanted);

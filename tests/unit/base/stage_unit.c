@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -294,6 +295,20 @@ static long faults_of_reading(struct stage *stage, struct unit_key key, uint64_t
     return faults;
 }
 
+/* Can the kernel map all of a file at once? */
+static bool populates(void)
+{
+#ifdef MADV_POPULATE_READ
+    void *at = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    bool  can = at != MAP_FAILED && madvise(at, 4096, MADV_POPULATE_READ) == 0;
+
+    if (at != MAP_FAILED) munmap(at, 4096);
+    return can;
+#else
+    return false;
+#endif
+}
+
 /* What is announced changes how pages come, not what is in them: many at once, or each when it is looked at. */
 static void test_expect(void **state)
 {
@@ -312,7 +327,8 @@ static void test_expect(void **state)
     assert_int_equal(stage_commit(stage, "docs", key_of(2), &(struct slice){ text, SHORT }, 1, &err), 0);
     few = faults_of_reading(stage, key_of(1), 1, (struct slice){ text, LONG });
     many = faults_of_reading(stage, key_of(1), LONG, (struct slice){ text, LONG });
-    if (many > few) fail_msg("%ld page faults where all was asked for at once, %ld where not", many, few);
+    if (populates() && many > few / 2)
+        fail_msg("%ld page faults where all was mapped at once, %ld where not", many, few);
     faults_of_reading(stage, key_of(2), LONG, (struct slice){ text, SHORT });   /* one that is not mapped */
     free(text);
     stage_close(stage);
