@@ -436,6 +436,7 @@ class Bench:
             str(self.data / "bench.jsonl"), []
         if not tool:
             print("train_peers: skipped, there is no irstlm here (Debian's package irstlm)", flush=True)
+            (self.results / "train_peers.jsonl").unlink(missing_ok=True)
             return
         for order in (3, 5):
             ours = self.trained("leakgraph, order %d" % order, items, order)

@@ -65,9 +65,9 @@ static uint32_t run_id(struct passage_builder *b, uint64_t key)
     const uint32_t next = (uint32_t)(b->key_of.len / sizeof key), none = 0;
     uint64_t       at;
 
+    if (b->key && b->key[at = slot_of(b, key)]) return b->id[at];
     if (slots_reserve(b, next + (size_t)1) < 0) return TABLE_NONE;
     at = slot_of(b, key);
-    if (b->key[at]) return b->id[at];
     if (bytes_append(&b->key_of, &key, sizeof key) < 0 || bytes_append(&b->count_of, &none, sizeof none) < 0)
         return TABLE_NONE;
     b->key[at] = key;

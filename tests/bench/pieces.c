@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     while (rc >= 0 && (rc = source_next(source, &batch, &err)) > 0) rc = put_batch(&batch, &err);
     batch_free(&batch);
     source_close(source);
-    if (rc == 0 && fflush(stdout) == 0) return 0;
+    if (rc == 0 && fflush(stdout) == 0 && !ferror(stdout)) return 0;
     fprintf(stderr, "pieces: %s\n", rc < 0 ? err.text : "cannot write");
     return 1;
 }
