@@ -12,7 +12,8 @@ struct fetch_head { uint32_t distinct, total, counted, spare; };
 
 /* What may be mapped at once, so that what the process is seen to use stays small: the kernel maps what lies around a
  * page as well, and soon all.  Beyond it copies take half a second of seven more (1 GB of columns). */
-enum { FETCH_DIRECT_MOST = 256 << 20, FETCH_MAPPED_PART = 8 };  /* the part of memory for units that are copied from */
+enum { FETCH_DIRECT_MOST = 256 << 20 };
+enum { FETCH_MAPPED_PART = 8 };                             /* of memory, for units that are copied from */
 
 int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
 {
@@ -24,7 +25,8 @@ int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
                          .in = calloc((size_t)s->ranks, sizeof *f->in),
                          .answer = calloc(units + 1, sizeof *f->answer),
                          .answer_at = calloc((units + 1) * ((size_t)s->ranks + 1), sizeof *f->answer_at) };
-    if (!f->unit || !f->in || !f->answer || !f->answer_at) return err_memory(err, units * sizeof *f->unit, "mapped columns");
+    if (!f->unit || !f->in || !f->answer || !f->answer_at)
+        return err_memory(err, units * sizeof *f->unit, "mapped columns");
     for (size_t u = 0; u < units; u++) {
         const uint64_t own = s->catalogue.unit[first + u].bytes;
 
@@ -133,8 +135,8 @@ static int unit_answer(struct fetch *f, size_t u, const struct bytes *asked, str
     return rc;
 }
 
-/* Of all units: each thread maps one after the other.  Every second time from the last one on, so that what the system's
- * cache has of units that it cannot hold all is what was looked at last. */
+/* Of all units: each thread maps one after the other.  Every second time from the last one on, so that what the
+ * system's cache has of units that it cannot hold all is what was looked at last. */
 static int features_answer(struct fetch *f, const struct bytes *asked, struct err *err)
 {
     const struct dedup_state *s = f->state;

@@ -14,7 +14,7 @@ struct fetch {
     uint64_t           *id, *ordinal;
     struct column_features *features;
     size_t              count;
-    struct bytes       *in;                                 /* [ranks] questions; the features of the others' documents */
+    struct bytes       *in;                                 /* [ranks] questions; features of the others' documents */
     struct bytes       *answer;                             /* [own units] what was asked of each, rank by rank, */
     size_t             *answer_at;                          /* [own units][ranks + 1] which begin there */
 };

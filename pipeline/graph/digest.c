@@ -291,7 +291,7 @@ static char *digest_put_slice(char *at, struct slice text)
 }
 
 /* Of the ranks that are in clusters, a bit each in `member`, the lowest rank of theirs.  A cluster is named by one of
- * its documents: at that one's rank the lowest is found, and told to all.  label: UINT32_MAX, and member 0, at first. */
+ * its documents: at that one's rank the lowest is found, and told to all.  At first label is UINT32_MAX, member 0. */
 static void digest_label_clusters(const struct digest *digest, const struct graph_pass *of, uint32_t *label,
                                   uint64_t *member)
 {
