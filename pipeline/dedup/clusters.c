@@ -265,14 +265,9 @@ static int labels_meet(struct clustering *c, struct mail *mail, const struct lin
     return label_post(c, mail, worse, label) < 0 || label_post(c, mail, better, label) < 0 ? -ENOMEM : 0;
 }
 
-/* Own ids that take another's label: which, and whose. */
-struct labels {
-    bool     (*wants)(const struct dedup_state *state, uint64_t id);
-    uint64_t (*whose)(const struct dedup_state *state, uint64_t id);
-};
-
-/* Takes them, a slice of the own ids at a time. */
-static int labels_ask(struct clustering *c, const struct labels *labels, struct err *err)
+/* Own ids take the label of another, where that is not themselves; a slice of them at a time. */
+static int labels_take(struct clustering *c, uint64_t (*whose)(const struct dedup_state *state, uint64_t id),
+                       struct err *err)
 {
     struct dedup_state *s = c->state;
     /* all that ranks ask for may be one rank's to answer */
@@ -280,19 +275,19 @@ static int labels_ask(struct clustering *c, const struct labels *labels, struct 
         share = (fit < LABELS_MOST ? fit : LABELS_MOST) / (uint64_t)s->ranks,
         most = share < LABELS_LEAST ? LABELS_LEAST : share;
     uint64_t            next = s->id_first[s->rank], end = s->id_first[s->rank + 1], going = 1,
-        *id = malloc(most * 3 * sizeof *id), *whose = id + most, *label = whose + most;
+        *id = malloc(most * 3 * sizeof *id), *other = id + most, *label = other + most;
     int                 rc = comm_agree(s->job->run->comm,
                                         id ? 0 : err_memory(err, most * 3 * sizeof *id, "labels"), err);
 
     while (rc == 0 && going) {
         size_t count = 0;
 
-        for (; next < end && count < most; next++)
-            if (labels->wants(s, next)) {
-                id[count] = next;
-                whose[count++] = labels->whose(s, next);
-            }
-        rc = ask(s->job->run->comm, s->id_first, whose, label, count, answer_label, c, err);
+        for (; next < end && count < most; next++) {
+            id[count] = next;
+            other[count] = whose(s, next);
+            count += other[count] != next;
+        }
+        rc = ask(s->job->run->comm, s->id_first, other, label, count, answer_label, c, err);
         for (size_t i = 0; i < count && rc == 0; i++) own_canonical_set(s, id[i], label[i]);
         going = next < end;
         if (rc == 0) comm_sum(s->job->run->comm, &going, 1);
@@ -329,12 +324,7 @@ static int labels_round(struct clustering *c, struct mail *mail, bool *different
 }
 
 /* Every label becomes its own label. */
-static bool label_moves(const struct dedup_state *s, uint64_t id) { return own_canonical(s, id) != id; }
-
-static int labels_jump(struct clustering *c, struct err *err)
-{
-    return labels_ask(c, &(struct labels){ label_moves, own_canonical }, err);
-}
+static int labels_jump(struct clustering *c, struct err *err) { return labels_take(c, own_canonical, err); }
 
 static int component_make(struct clustering *c, struct err *err)
 {
@@ -363,12 +353,7 @@ static int component_make(struct clustering *c, struct err *err)
 /* ---- from nodes to documents ---- */
 
 /* A document goes with the one that stands for its class. */
-static bool is_member(const struct dedup_state *s, uint64_t id) { return own_representative(s, id) != id; }
-
-static int members_follow(struct clustering *c, struct err *err)
-{
-    return labels_ask(c, &(struct labels){ is_member, own_representative }, err);
-}
+static int members_follow(struct clustering *c, struct err *err) { return labels_take(c, own_representative, err); }
 
 static int take_sizes(void *context, const void *message, size_t count, struct err *err)
 {

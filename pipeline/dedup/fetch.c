@@ -135,8 +135,7 @@ static int unit_answer(struct fetch *f, size_t u, const struct bytes *asked, str
     return rc;
 }
 
-/* Of all units: each thread maps one after the other.  Every second time from the last one on, so that what the
- * system's cache has of units that it cannot hold all is what was looked at last. */
+/* Of all units: each thread maps one after the other. */
 static int features_answer(struct fetch *f, const struct bytes *asked, struct err *err)
 {
     const struct dedup_state *s = f->state;
@@ -144,11 +143,9 @@ static int features_answer(struct fetch *f, const struct bytes *asked, struct er
         answers = (size_t)s->ranks + 1;
     int                       rc = 0;
 
-    f->backwards = !f->backwards;
 #pragma omp parallel for num_threads(f->threads) schedule(dynamic, 1)
-    for (size_t i = 0; i < units; i++) {
-        const size_t u = f->backwards ? units - 1 - i : i;
-        struct err   mine = { 0 };
+    for (size_t u = 0; u < units; u++) {
+        struct err mine = { 0 };
 
         if (unit_answer(f, first + u, asked, &f->answer[u], &f->answer_at[u * answers], &mine) == 0) continue;
 #pragma omp critical(fetch_failure)
@@ -180,23 +177,15 @@ static int features_send(const struct fetch *f, int rank, struct bytes *out, str
 static int features_exchange(struct fetch *f, const struct sort_item *wanted, struct bytes *out, struct err *err)
 {
     struct dedup_state *s = f->state;
-    struct bytes        own;
     int                 rc = 0;
 
     for (size_t i = 0; i < f->count && rc == 0; i++)
         if (bytes_append(&out[share_owner(s->ordinal_first, s->ranks, wanted[i].key)], &wanted[i].key,
                          sizeof wanted[i].key) < 0)
             rc = err_memory(err, f->count * sizeof *wanted, "questions");
-    own = out[s->rank];                                     /* it does not travel */
-    out[s->rank] = (struct bytes){ 0 };
     if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) rc = comm_exchange(s->job->run->comm, out, f->in, err);
-    if (rc == 0) {
-        bytes_free(&f->in[s->rank]);
-        f->in[s->rank] = own;
-        own = (struct bytes){ 0 };
-        rc = features_answer(f, f->in, err);
-    }
-    bytes_free(&own);
+    if (rc == 0) rc = features_answer(f, f->in, err);
+    out[s->rank].len = 0;
     for (int r = 0; r < s->ranks && rc == 0; r++)
         if (r != s->rank) rc = features_send(f, r, &out[r], err);
     if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) rc = comm_exchange(s->job->run->comm, out, f->in, err);
@@ -215,11 +204,11 @@ static struct column_features features_at(const char **at)
 }
 
 /* Where what this rank asked of its own unit u begins. */
-static void own_begin(const struct fetch *f, size_t u, const char **at)
+static const char *own_answer(const struct fetch *f, size_t u)
 {
     const size_t from = f->answer_at[u * ((size_t)f->state->ranks + 1) + (size_t)f->state->rank];
 
-    *at = f->answer[u].at ? f->answer[u].at + from : NULL;
+    return f->answer[u].at ? f->answer[u].at + from : NULL;
 }
 
 static void features_place(struct fetch *f, const struct sort_item *wanted, const char **at)
@@ -228,13 +217,13 @@ static void features_place(struct fetch *f, const struct sort_item *wanted, cons
     size_t              unit = s->unit_first[s->rank];
 
     for (int r = 0; r < s->ranks; r++) at[r] = f->in[r].at;
-    own_begin(f, 0, &at[s->rank]);
+    at[s->rank] = own_answer(f, 0);
     for (size_t i = 0; i < f->count; i++) {
         const uint64_t ordinal = wanted[i].key;
         const int      r = share_owner(s->ordinal_first, s->ranks, ordinal);
 
         while (r == s->rank && ordinal >= s->catalogue.unit[unit].first + s->catalogue.unit[unit].documents)
-            own_begin(f, ++unit - s->unit_first[r], &at[r]);
+            at[r] = own_answer(f, ++unit - s->unit_first[r]);
         f->features[wanted[i].value] = features_at(&at[r]);
     }
 }

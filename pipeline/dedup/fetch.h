@@ -8,7 +8,6 @@ struct fetch {
     struct dedup_state *state;
     struct column_unit *unit;                               /* [own units] mapped as needed */
     bool                direct;                             /* one rank, and its columns are small: nothing is copied */
-    bool                backwards;                          /* the way that the last round went through the units */
     int                 threads;                            /* that may have a unit mapped at the same time */
     /* What was asked for: ids ascending, and of each its ordinal and features. */
     uint64_t           *id, *ordinal;
