@@ -7,6 +7,7 @@
 #include "ngram/index.h"
 
 #include "base/bytes.h"
+#include "base/slots.h"
 #include "base/table.h"
 
 #include <errno.h>
@@ -45,9 +46,7 @@ struct ngram_builder {
     struct bytes            posted;                         /* in the order of lines */
     uint64_t                grams_of[NGRAM_N_MAX + 1];      /* by length */
     uint32_t                grams, classes, word_shift, short_shift;
-    uint64_t               *key;                            /* [1 << slot_bits], at most half full; 0: free */
-    uint32_t               *id;
-    unsigned                slot_bits;
+    struct slots            slots;                          /* of n-grams, as the file has them */
 };
 
 struct unit_key ngram_index_key(const struct ngram_job *job)
@@ -122,62 +121,24 @@ static uint64_t key_of_words(const uint64_t *word, uint32_t length)
     return ngram_key(0, sum, 0, length);
 }
 
-static uint64_t slot_of(const struct ngram_builder *b, uint64_t key)
+/* Room for more n-grams. */
+static int grams_reserve(struct ngram_builder *b, uint32_t more)
 {
-    return scatter(key, scatter_factor[0], 64 - b->slot_bits);
-}
-
-static uint64_t slot_find(const struct ngram_builder *b, uint64_t key)
-{
-    uint64_t at = slot_of(b, key);
-
-    while (b->key[at] && b->key[at] != key) at = (at + 1) & ((1ull << b->slot_bits) - 1);
-    return at;
-}
-
-/* Room for more n-grams: the slots are what the file has, so that they are made once.  What grows keeps its order,
- * which goes through both with memory's. */
-static int slots_reserve(struct ngram_builder *b, uint32_t more)
-{
-    struct ngram_builder grown = { .slot_bits = b->key ? b->slot_bits : SLOT_BITS_LEAST };
-
-    while (1ull << grown.slot_bits < 2ull * (b->grams + (uint64_t)more) + 2) grown.slot_bits++;
-    if (b->key && grown.slot_bits == b->slot_bits) return 0;
-    grown.key = calloc(1ull << grown.slot_bits, sizeof *grown.key);
-    grown.id = calloc(1ull << grown.slot_bits, sizeof *grown.id);
-    for (uint64_t i = 0; b->key && grown.key && grown.id && i < 1ull << b->slot_bits; i++) {
-        uint64_t at;
-
-        if (!b->key[i]) continue;
-        at = slot_find(&grown, b->key[i]);
-        grown.key[at] = b->key[i];
-        grown.id[at] = b->id[i];
-    }
-    if (!grown.key || !grown.id) {
-        free(grown.key);
-        free(grown.id);
-        return -ENOMEM;
-    }
-    free(b->key);
-    free(b->id);
-    b->key = grown.key;
-    b->id = grown.id;
-    b->slot_bits = grown.slot_bits;
-    return 0;
+    return slots_reserve(&b->slots, b->grams + (uint64_t)more, SLOT_BITS_LEAST);
 }
 
 /* The id of an n-gram that has room; made when it is new.  Returns it, or NO_GRAM. */
 static uint32_t gram_put(struct ngram_builder *b, uint64_t key, const uint64_t *word, uint32_t length)
 {
-    const uint64_t at = slot_find(b, key);
+    const uint64_t at = slots_find(&b->slots, key);
 
-    if (b->key[at]) return b->id[at];
+    if (b->slots.key[at]) return b->slots.id[at];
     if (bytes_append(&b->key_of, &key, sizeof key) < 0 ||
         bytes_append(&b->length_of, &(uint8_t){ (uint8_t)length }, 1) < 0 ||
         bytes_append(&b->last, &(struct last_posted){ 0 }, sizeof(struct last_posted)) < 0 ||
         (length < b->job->options->n[0] && bytes_append(&b->short_word, word, sizeof *word) < 0)) return NO_GRAM;
-    b->key[at] = key;
-    b->id[at] = b->grams;
+    b->slots.key[at] = key;
+    b->slots.id[at] = b->grams;
     b->grams_of[length]++;
     return b->grams++;
 }
@@ -193,7 +154,7 @@ static int anchor_add(struct ngram_builder *b, uint32_t e)
 
     if (!length || b->job->options->unit == NGRAM_TOKENS) return 0;
     if (length > b->job->options->n[0]) length = b->job->options->n[0];
-    if (slots_reserve(b, 1) < 0) return -ENOMEM;
+    if (grams_reserve(b, 1) < 0) return -ENOMEM;
     posted.gram = gram_put(b, key_of_words(word, length), word, length);
     return posted.gram == NO_GRAM || bytes_append(&b->posted, &posted, sizeof posted) < 0 ? -ENOMEM : 0;
 }
@@ -231,11 +192,11 @@ static int line_add(struct ngram_builder *b, uint32_t e, uint32_t n)
         uint64_t key[PUT_AT_ONCE];
 
         to = line.count - from < PUT_AT_ONCE ? line.count : from + PUT_AT_ONCE;
-        if (slots_reserve(b, PUT_AT_ONCE) < 0) return -ENOMEM;
+        if (grams_reserve(b, PUT_AT_ONCE) < 0) return -ENOMEM;
         for (uint32_t i = from; i < to; i++) {
             key[i - from] = ngram_key(before, after, power, line.length);
-            __builtin_prefetch(&b->key[slot_of(b, key[i - from])]);
-            __builtin_prefetch(&b->id[slot_of(b, key[i - from])]);
+            __builtin_prefetch(&b->slots.key[slots_first(&b->slots, key[i - from])]);
+            __builtin_prefetch(&b->slots.id[slots_first(&b->slots, key[i - from])]);
             if (i + 1 == line.count) break;
             before = before * NGRAM_BASE + word[i];
             after = after * NGRAM_BASE + word[i + line.length];
@@ -430,7 +391,7 @@ static int grams_make(struct ngram_builder *b, struct err *err)
 {
     const struct ngram_options *o = b->job->options;
     uint32_t                    entries = (uint32_t)(b->entry.len / sizeof(struct ngram_entry));
-    int                         rc = slots_reserve(b, 0);
+    int                         rc = grams_reserve(b, 0);
 
     for (uint32_t e = 0; e < entries && rc == 0; e++) {
         for (size_t i = 0; i < o->sizes && rc == 0; i++) rc = line_add(b, e, o->n[i]);
@@ -449,7 +410,7 @@ static int index_commit(struct ngram_builder *b, struct unit_key key, struct err
 {
     struct ngram_header header = { b->entry.len / sizeof(struct ngram_entry), b->line.len / sizeof(struct ngram_line),
                                    b->grams,
-                                   b->length.len / sizeof(uint32_t), b->slot_bits, b->word_shift, b->short_shift,
+                                   b->length.len / sizeof(uint32_t), b->slots.bits, b->word_shift, b->short_shift,
                                    scatter_factor[0] };
     const struct slice  section[NGRAM_SECTIONS] = {
         [NGRAM_HEADER]        = { (const char *)&header, sizeof header },
@@ -464,8 +425,8 @@ static int index_commit(struct ngram_builder *b, struct unit_key key, struct err
         [NGRAM_POSTING_START] = bytes_slice(&b->posting_start),
         [NGRAM_POSTING]       = bytes_slice(&b->posting),
         [NGRAM_ANCHORS]       = bytes_slice(&b->anchor),
-        [NGRAM_KEY]           = { (const char *)b->key, sizeof *b->key << b->slot_bits },
-        [NGRAM_ID]            = { (const char *)b->id, sizeof *b->id << b->slot_bits },
+        [NGRAM_KEY]           = { (const char *)b->slots.key, sizeof *b->slots.key << b->slots.bits },
+        [NGRAM_ID]            = { (const char *)b->slots.id, sizeof *b->slots.id << b->slots.bits },
         [NGRAM_FILTER]        = bytes_slice(&b->filter),
         [NGRAM_FILTER_START]  = bytes_slice(&b->filter_start),
         [NGRAM_FILTER_SHIFT]  = bytes_slice(&b->filter_shift),
@@ -490,8 +451,7 @@ int ngram_index_build(const struct ngram_job *job, struct unit_key key, struct e
     if (rc == 0) rc = grams_make(&b, err);
     if (rc == 0) rc = index_commit(&b, key, err);
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) bytes_free(owned[i]);
-    free(b.key);
-    free(b.id);
+    slots_free(&b.slots);
     return rc;
 }
 

@@ -17,6 +17,8 @@ enum section {
     SECTIONS
 };
 
+enum { SLOT_BITS_LEAST = 4 };
+
 struct header { uint64_t decoys, runs, slot_bits, filter_bits, prefix_bits, factor; };
 
 static int out_of_memory(const struct passage_builder *b, struct err *err)
@@ -26,52 +28,19 @@ static int out_of_memory(const struct passage_builder *b, struct err *err)
 
 /* ---- 1. Items ---- */
 
-/* The slot that holds the key, or the free one where it belongs. */
-static uint64_t slot_of(const struct passage_builder *b, uint64_t key)
-{
-    const uint64_t mask = (1ull << b->slot_bits) - 1;
-    uint64_t       at = scatter(key, scatter_factor[0], 64 - b->slot_bits);
-
-    while (b->key[at] && b->key[at] != key) at = (at + 1) & mask;
-    return at;
-}
-
-/* Slots for twice so many runs; those that there are lie in them as if they came one after the other. */
-static int slots_reserve(struct passage_builder *b, size_t runs)
-{
-    const uint64_t *key_of = (const void *)b->key_of.at;
-    unsigned        bits = b->key ? b->slot_bits : 4;
-
-    while (1ull << bits < 2 * runs + 2) bits++;
-    if (b->key && bits == b->slot_bits) return 0;
-    free(b->key);
-    free(b->id);
-    b->key = calloc(1ull << bits, sizeof *b->key);
-    b->id = calloc(1ull << bits, sizeof *b->id);
-    if (!b->key || !b->id) return -ENOMEM;
-    b->slot_bits = bits;
-    for (size_t r = 0; r < b->key_of.len / sizeof *key_of; r++) {
-        const uint64_t at = slot_of(b, key_of[r]);
-
-        b->key[at] = key_of[r];
-        b->id[at] = (uint32_t)r;
-    }
-    return 0;
-}
-
 /* The id of a run, made when it is new. */
 static uint32_t run_id(struct passage_builder *b, uint64_t key)
 {
     const uint32_t next = (uint32_t)(b->key_of.len / sizeof key), none = 0;
-    uint64_t       at;
+    uint64_t       at = slots_find(&b->slots, key);
 
-    if (b->key && b->key[at = slot_of(b, key)]) return b->id[at];
-    if (slots_reserve(b, next + (size_t)1) < 0) return TABLE_NONE;
-    at = slot_of(b, key);
+    if (b->slots.key[at]) return b->slots.id[at];
+    if (slots_reserve(&b->slots, next + 1ull, SLOT_BITS_LEAST) < 0) return TABLE_NONE;
+    at = slots_find(&b->slots, key);
     if (bytes_append(&b->key_of, &key, sizeof key) < 0 || bytes_append(&b->count_of, &none, sizeof none) < 0)
         return TABLE_NONE;
-    b->key[at] = key;
-    b->id[at] = next;
+    b->slots.key[at] = key;
+    b->slots.id[at] = next;
     return next;
 }
 
@@ -219,7 +188,7 @@ static int filters_make(struct passage_builder *b)
 
 static int index_commit(struct passage_builder *b, struct unit_key key, struct err *err)
 {
-    const struct header header = { b->decoys, b->key_of.len / sizeof(uint64_t), b->slot_bits, b->filter_bits,
+    const struct header header = { b->decoys, b->key_of.len / sizeof(uint64_t), b->slots.bits, b->filter_bits,
                                    b->prefix_bits, scatter_factor[0] };
     const struct slice  section[SECTIONS] = {
         [SECTION_HEADER]        = { (const char *)&header, sizeof header },
@@ -233,8 +202,8 @@ static int index_commit(struct passage_builder *b, struct unit_key key, struct e
         [SECTION_POSTING]       = bytes_slice(&b->posting),
         [SECTION_LANGUAGE]      = bytes_slice(&b->language),
         [SECTION_NEED]          = bytes_slice(&b->need),
-        [SECTION_KEY]           = { (const char *)b->key, sizeof *b->key << b->slot_bits },
-        [SECTION_ID]            = { (const char *)b->id, sizeof *b->id << b->slot_bits },
+        [SECTION_KEY]           = { (const char *)b->slots.key, sizeof *b->slots.key << b->slots.bits },
+        [SECTION_ID]            = { (const char *)b->slots.id, sizeof *b->slots.id << b->slots.bits },
         [SECTION_FILTER]        = bytes_slice(&b->filter),
         [SECTION_PREFIX_FILTER] = bytes_slice(&b->prefix_filter),
     };
@@ -248,16 +217,15 @@ int passage_index_build(const struct passage_job *job, struct unit_key key, stru
     struct bytes          *owned[] = { &b.entry, &b.item, &b.below, &b.all, &b.run, &b.donor, &b.posting_start,
                                        &b.posting, &b.language, &b.need, &b.filter, &b.prefix_filter, &b.key_of,
                                        &b.count_of };
-    int                    rc = items_read(&b, err);
+    int                    rc = slots_reserve(&b.slots, 0, SLOT_BITS_LEAST) < 0 ? out_of_memory(&b, err)
+        : items_read(&b, err);
 
-    if (rc == 0 && (passage_add_decoys(&b) < 0 || prefixes_make(&b) < 0 || slots_reserve(&b, 0) < 0 ||
-                    filters_make(&b) < 0))
+    if (rc == 0 && (passage_add_decoys(&b) < 0 || prefixes_make(&b) < 0 || filters_make(&b) < 0))
         rc = out_of_memory(&b, err);
     if (rc == 0) rc = index_commit(&b, key, err);
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) bytes_free(owned[i]);
     table_free(&b.sets);
-    free(b.key);
-    free(b.id);
+    slots_free(&b.slots);
     return rc;
 }
 

@@ -5,7 +5,7 @@
 #ifndef LEAKGRAPH_PASSAGE_INDEX_H
 #define LEAKGRAPH_PASSAGE_INDEX_H
 
-#include "base/scatter.h"
+#include "base/slots.h"
 #include "base/table.h"
 #include "passage/passage.h"
 
@@ -82,9 +82,8 @@ struct passage_builder {
     struct bytes              key_of, count_of;             /* by run: uint64_t, uint32_t: items that have it */
     struct table              sets;                         /* of entries: by their runs */
     uint32_t                  decoys;
-    uint64_t                 *key;
-    uint32_t                 *id;
-    unsigned                  slot_bits, filter_bits, prefix_bits;
+    struct slots              slots;                        /* of runs, as the file has them */
+    unsigned                  filter_bits, prefix_bits;
 };
 
 /* Adds the decoys: when all items are entries, and before their runs are put in order.  0 or -ENOMEM. */
