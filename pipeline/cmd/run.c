@@ -371,7 +371,7 @@ static int write_report(const struct running *r, struct err *err)
 
     for (size_t p = 0; p < GRAPH_PASSES; p++) {
         pairs += graph->passes[p].edge_count;
-        clustered += graph->passes[p].cluster_count;
+        clustered += graph->passes[p].clustered;
     }
     log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", graph->document_count, pairs, clustered,
              graph->reject_count);

@@ -169,7 +169,8 @@ static const struct graph_view dedup_views[] = {
 
 const struct graph_table table_dedup = {
     .name = "dedup", .row_size = sizeof(struct graph_fate), TABLE_COLUMNS(dedup_columns),
-    .digest = "K\tdedup", .flags = TABLE_FATES, .views = dedup_views, .often = "dedup_flows", .checks = dedup_checks,
+    .digest = "K\tdedup", .flags = TABLE_FATES | TABLE_DOCUMENTS, .views = dedup_views, .often = "dedup_flows",
+    .checks = dedup_checks,
     .doc = "Pass dedup: what became of every document that has a copy or a verified pair there; those without a row "
            "were alone, and stay.",
     .after = "CREATE INDEX dedup_canonical ON dedup (canonical);",
@@ -404,12 +405,25 @@ static uint32_t document_distinct(void *source, size_t i)
     return from->result->fate[from->dedup_at ? from->dedup_at[i] : i].distinct;
 }
 
-/* Pass near's pairs and clusters name its documents by their new places; the order stays. */
-static void near_move(struct graph_build *build, const uint32_t *place)
+/* [count] of no document. */
+static uint32_t *own_places(struct graph_build *build, size_t count)
 {
-    const struct graph_pass *near = &build->graph.passes[PASS_NEAR];
-    size_t                   edges = 0;
-    struct graph_edge       *edge = build->near_pairs ? runs_records(build->near_pairs, &edges) : NULL;
+    uint32_t *place = own_array(build, count, sizeof *place);
+
+    if (place) memset(place, 0xFF, count * sizeof *place);
+    return place;
+}
+
+/* Pass near's pairs and clusters name its documents by their new places, of which there are `count`; the order stays.
+ * 0 or -ENOMEM. */
+static int near_move(struct graph_build *build, const uint32_t *place, size_t count)
+{
+    struct graph_pass *near = &build->graph.passes[PASS_NEAR];
+    size_t             edges = 0;
+    struct graph_edge *edge = build->near_pairs ? runs_records(build->near_pairs, &edges) : NULL;
+    uint32_t          *cluster = near->cluster ? own_places(build, count) : NULL;
+
+    if (near->cluster && !cluster) return -ENOMEM;
 
     for (size_t e = 0; e < edges; e++) {
         edge[e].a = place[edge[e].a];
@@ -417,9 +431,10 @@ static void near_move(struct graph_build *build, const uint32_t *place)
     }
     for (size_t d = 0; near->runs && d < build->near_place_count; d++)
         build->near_place[d] = place[build->near_place[d]];
-    for (size_t c = 0; c < near->cluster_count; c++)
-        build->near_cluster[c] = (struct graph_cluster){ place[build->near_cluster[c].document],
-                                                         place[build->near_cluster[c].cluster] };
+    for (size_t d = 0; near->cluster && d < build->graph.document_count; d++)
+        if (near->cluster[d] != GRAPH_NO_DOCUMENT) cluster[place[d]] = place[near->cluster[d]];
+    near->cluster = cluster;
+    return 0;
 }
 
 /* Merges the documents of both passes by (dataset, number).  place: where those of the result come to be. */
@@ -430,6 +445,7 @@ static int documents_merge(struct graph_build *build, struct origins *origins, u
     uint32_t                    *near_at = own_array(build, most, sizeof *near_at),
         *dedup_at = own_array(build, most, sizeof *dedup_at);
     uint32_t                    *moved = malloc((graph->document_count + 1) * sizeof *moved);
+    int                          rc;
 
     if (!near_at || !dedup_at || !moved || most >= UINT32_MAX) {
         free(moved);
@@ -447,8 +463,9 @@ static int documents_merge(struct graph_build *build, struct origins *origins, u
         if (!before || same) place[k++] = (uint32_t)n;
     }
     moved[graph->document_count] = (uint32_t)n;             /* documents behind the last that is stored */
-    near_move(build, moved);
+    rc = near_move(build, moved, n);
     free(moved);
+    if (rc < 0) return err_memory(err, n * sizeof *moved, "clusters of documents");
     origins->near = *graph;
     graph->documents = NULL;
     origins->near_at = near_at;
@@ -465,40 +482,45 @@ static uint32_t moved(const uint32_t *place, uint32_t d) { return place ? place[
 static int fates_build(struct graph_build *build, const struct dedup_result *result, const uint32_t *place,
                        struct err *err)
 {
-    struct graph_fate *fate = place ? own_array(build, build->graph.document_count, sizeof *fate) : result->fate;
+    const size_t       count = build->graph.document_count;
+    struct graph_fate *fate = place ? own_array(build, count, sizeof *fate) : result->fate;
 
-    if (!fate && place) return err_memory(err, build->graph.document_count * sizeof *fate, "fates of documents");
+    if (!fate && place) return err_memory(err, count * sizeof *fate, "fates of documents");
+    for (size_t d = 0; d < count && place; d++) fate[d].canonical = GRAPH_NO_DOCUMENT;
     for (size_t d = 0; d < result->document_count && place; d++) {
         fate[place[d]] = result->fate[d];
         fate[place[d]].canonical = place[result->fate[d].canonical];
     }
-    return graph_add_rows(build, &table_dedup, fate, build->graph.document_count, err);
+    return graph_add_rows(build, &table_dedup, fate, count, err);
 }
 
 /* Admitted documents with one canonical, two at least; documents come in order, so the first met is the smallest. */
 static int clusters_build(struct graph_build *build, const struct dedup_result *result, const uint32_t *place,
                           struct err *err)
 {
-    const struct graph_fate *fate = result->fate;
-    size_t                   count = result->document_count, clusters = 0, n = 0;
-    uint32_t                *size = calloc(count + 1, sizeof *size), *first = malloc((count + 1) * sizeof *first);
-    struct graph_cluster    *cluster = NULL;
+    const size_t       count = result->document_count;
+    uint32_t          *first = malloc((count + 1) * sizeof *first);         /* by canonical */
+    uint32_t          *cluster = own_places(build, build->graph.document_count);
+    struct graph_pass *pass = &build->graph.passes[PASS_DEDUP];
 
-    for (uint32_t d = 0; d < count && size && first; d++) {
-        if (!result->document[d].admitted) continue;
-        if (size[fate[d].canonical]++ == 0) first[fate[d].canonical] = moved(place, d);
+    if (!first || !cluster) {
+        free(first);
+        return err_memory(err, 2 * count * sizeof *first, "clusters of documents");
     }
-    for (size_t d = 0; d < count && size && first; d++)
-        clusters += result->document[d].admitted && size[fate[d].canonical] > 1;
-    cluster = size && first ? own_array(build, clusters, sizeof *cluster) : NULL;
-    for (uint32_t d = 0; d < count && cluster; d++)
-        if (result->document[d].admitted && size[fate[d].canonical] > 1)
-            cluster[n++] = (struct graph_cluster){ moved(place, d), first[fate[d].canonical] };
-    free(size);
+    memset(first, 0xFF, count * sizeof *first);
+    for (uint32_t d = 0; d < count; d++) {
+        uint32_t *smallest = &first[result->fate[d].canonical];
+
+        if (!result->document[d].admitted) continue;
+        if (*smallest == GRAPH_NO_DOCUMENT) {
+            *smallest = moved(place, d);
+            continue;
+        }
+        pass->clustered += cluster[*smallest] == GRAPH_NO_DOCUMENT ? 2 : 1;
+        cluster[*smallest] = cluster[moved(place, d)] = *smallest;
+    }
     free(first);
-    if (!cluster) return err_memory(err, count * sizeof *cluster, "clusters");
-    build->graph.passes[PASS_DEDUP].clusters = cluster;
-    build->graph.passes[PASS_DEDUP].cluster_count = n;
+    pass->cluster = cluster;
     return 0;
 }
 

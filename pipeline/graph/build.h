@@ -13,7 +13,6 @@ struct graph_build {
     /* of pass near, owned: another pass moves its documents.  [near_place_count] where those of its result stand */
     uint32_t             *near_place;
     size_t                near_place_count;
-    struct graph_cluster *near_cluster;
     const struct scan_counts *counts;                       /* those the documents' numbers are from; NULL: none yet */
     struct graph_rows    *rows;                             /* what graph.rows is */
     size_t                row_room;

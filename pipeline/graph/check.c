@@ -184,13 +184,12 @@ static int check_clusters(const struct graph *graph, struct err *err)
             rc = err_set(err, -EBADMSG, "snippet %llu has %llu matches but %llu pairs", check_id(graph, i),
                          (unsigned long long)graph->documents[i].matches, (unsigned long long)degree[i]);
     }
-    for (size_t i = 0; i < near->cluster_count && rc == 0; i++) {
-        const struct graph_cluster *row = &near->clusters[i];
-
-        label[row->document] = row->cluster;
-        if (row->cluster > row->document)
-            rc = err_set(err, -EBADMSG, "snippet %llu: cluster %llu is larger than its member",
-                         check_id(graph, row->document), check_id(graph, row->cluster));
+    for (uint32_t i = 0; i < n && near->cluster && rc == 0; i++) {
+        if (near->cluster[i] == GRAPH_NO_DOCUMENT) continue;
+        label[i] = near->cluster[i];
+        if (label[i] > i)
+            rc = err_set(err, -EBADMSG, "snippet %llu: cluster %llu is larger than its member", check_id(graph, i),
+                         check_id(graph, label[i]));
     }
     for (uint32_t i = 0; i < n && rc == 0; i++) {
         if (label[label[i]] != label[i])
@@ -219,21 +218,21 @@ static int check_groups(const struct graph *graph, struct err *err)
     int                      rc = label ? 0 : err_memory(err, graph->document_count * sizeof *label, "clusters");
 
     if (rc == 0) memset(label, 0, (graph->document_count + 1) * sizeof *label);
-    for (size_t i = 0; i < dedup->cluster_count && rc == 0; i++) {
-        const struct graph_cluster *row = &dedup->clusters[i];
-        const struct graph_fate    *fate = graph->fates ? &graph->fates[row->document] : NULL;
+    for (uint32_t i = 0; i < graph->document_count && dedup->cluster && rc == 0; i++) {
+        const struct graph_fate *fate = graph->fates ? &graph->fates[i] : NULL;
+        const uint32_t           cluster = dedup->cluster[i];
 
-        if (!fate || fate->size < 2)
-            rc = err_set(err, -EBADMSG, "snippet %llu is in cluster %llu, but dedup has it alone",
-                         check_id(graph, row->document), check_id(graph, row->cluster));
-        else if (label[fate->canonical] == 0 && row->cluster != row->document)
-            rc = err_set(err, -EBADMSG, "snippet %llu: cluster %llu is not its smallest member",
-                         check_id(graph, row->document), check_id(graph, row->cluster));
-        else if (label[fate->canonical] && label[fate->canonical] != row->cluster + 1)
+        if (cluster == GRAPH_NO_DOCUMENT) continue;
+        if (!fate || fate->canonical == GRAPH_NO_DOCUMENT || fate->size < 2)
+            rc = err_set(err, -EBADMSG, "snippet %llu is in cluster %llu, but dedup has it alone", check_id(graph, i),
+                         check_id(graph, cluster));
+        else if (label[fate->canonical] == 0 && cluster != i)
+            rc = err_set(err, -EBADMSG, "snippet %llu: cluster %llu is not its smallest member", check_id(graph, i),
+                         check_id(graph, cluster));
+        else if (label[fate->canonical] && label[fate->canonical] != cluster + 1)
             rc = err_set(err, -EBADMSG, "snippet %llu is in cluster %llu, others with its canonical are in %llu",
-                         check_id(graph, row->document), check_id(graph, row->cluster),
-                         check_id(graph, label[fate->canonical] - 1));
-        else label[fate->canonical] = row->cluster + 1;
+                         check_id(graph, i), check_id(graph, cluster), check_id(graph, label[fate->canonical] - 1));
+        else label[fate->canonical] = cluster + 1;
     }
     free(label);
     return rc;
@@ -253,7 +252,7 @@ static int check_stars(const struct graph *graph, struct err *err)
         if (graph->fates[edge->b].canonical == edge->a) verified[edge->b] = true;
     }
     for (uint32_t i = 0; i < graph->document_count && rc == 0 && graph->fates; i++)
-        if (graph->fates[i].size && !graph->fates[i].kept && !verified[i])
+        if (graph->fates[i].canonical != GRAPH_NO_DOCUMENT && !graph->fates[i].kept && !verified[i])
             rc = err_set(err, -EBADMSG, "snippet %llu is removed, but has no pair with its canonical %llu",
                          check_id(graph, i), check_id(graph, graph->fates[i].canonical));
     free(verified);

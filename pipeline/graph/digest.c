@@ -290,20 +290,19 @@ static char *digest_put_slice(char *at, struct slice text)
     return at + text.len;
 }
 
-/* Of the ranks that are in clusters, a bit each in `member`, the lowest rank of theirs.  A cluster is named by one of
- * its documents: at that one's rank the lowest is found, and told to all.  At first label is UINT32_MAX, member 0. */
-static void digest_label_clusters(const struct digest *digest, const struct graph_pass *of, uint32_t *label,
-                                  uint64_t *member)
+/* By the document that a cluster is called after, the lowest rank in it.  That one may be no member, in a damaged
+ * graph. */
+static uint32_t *digest_label_clusters(const struct digest *digest, const uint32_t *cluster)
 {
-    for (size_t i = 0; i < of->cluster_count; i++) {
-        const uint32_t rank = digest->rank[of->clusters[i].document];
-        uint32_t      *lowest = &label[digest->rank[of->clusters[i].cluster]];
+    const size_t n = digest->graph->document_count;
+    uint32_t    *lowest = malloc((n + 1) * sizeof *lowest);
 
-        member[rank >> 6] |= 1ull << (rank & 63);           /* a cluster's name may be no member of a damaged one */
-        if (rank < *lowest) *lowest = rank;
-    }
-    for (size_t i = 0; i < of->cluster_count; i++)
-        label[digest->rank[of->clusters[i].document]] = label[digest->rank[of->clusters[i].cluster]];
+    if (!lowest) return NULL;
+    memset(lowest, 0xFF, (n + 1) * sizeof *lowest);
+    for (size_t i = 0; i < n; i++)
+        if (cluster[i] != GRAPH_NO_DOCUMENT && digest->rank[i] < lowest[cluster[i]])
+            lowest[cluster[i]] = digest->rank[i];
+    return lowest;
 }
 
 static int digest_put_clusters(struct digest *digest, enum graph_pass_name which)
@@ -311,18 +310,17 @@ static int digest_put_clusters(struct digest *digest, enum graph_pass_name which
     const struct graph_pass *of = &digest->graph->passes[which];
     size_t                   n = digest->graph->document_count;
     const struct slice       pass = slice_of(graph_pass_names[which]);
-    uint32_t                *label = malloc((n + 1) * sizeof *label);       /* by rank */
-    uint64_t                *member = calloc(n / 64 + 1, sizeof *member);
-    int                      rc = label && member ? 0 : -ENOMEM;
+    uint32_t                *lowest;
+    int                      rc = 0;
 
-    if (rc == 0) {
-        memset(label, 0xFF, (n + 1) * sizeof *label);
-        digest_label_clusters(digest, of, label, member);
-    }
+    if (!of->clustered) return 0;
+    lowest = digest_label_clusters(digest, of->cluster);
+    if (!lowest) return -ENOMEM;
     for (uint32_t rank = 0; rank < n && rc == 0; rank++) {
-        char *at;
+        const uint32_t cluster = of->cluster[digest->document[rank]];
+        char          *at;
 
-        if (!(member[rank >> 6] >> (rank & 63) & 1)) continue;
+        if (cluster == GRAPH_NO_DOCUMENT) continue;
         rc = digest_make_room(digest, pass.len + 2 * digest_name_most(digest));
         if (rc < 0) break;
         at = digest_put_slice(digest->block.at + digest->block.len, SLICE("C\t"));
@@ -330,12 +328,11 @@ static int digest_put_clusters(struct digest *digest, enum graph_pass_name which
         *at++ = '\t';
         at = digest_put_name(digest, at, rank);
         *at++ = '\t';
-        at = digest_put_name(digest, at, label[rank]);
+        at = digest_put_name(digest, at, lowest[cluster]);
         *at++ = '\n';
         digest->block.len = (size_t)(at - digest->block.at);
     }
-    free(label);
-    free(member);
+    free(lowest);
     return rc;
 }
 
@@ -517,15 +514,14 @@ static int digest_put_line(const struct digest *digest, const struct graph_table
 /* Lines that come in their order: rows that stand so, and one a document in the order of names. */
 static int digest_put_sorted(struct digest *digest, const struct graph_rows *of)
 {
-    const bool fates = of->table->flags & TABLE_FATES;
+    const bool documents = of->table->flags & TABLE_DOCUMENTS;
     int        rc = 0;
 
     for (size_t i = 0; i < of->count && rc == 0; i++) {
-        const size_t number = fates ? digest->document[i] : i;
-        const char  *row = (const char *)of->rows + number * of->table->row_size;
+        const size_t number = documents ? digest->document[i] : i;
 
-        if (fates && ((const struct graph_fate *)(const void *)row)->size == 0) continue;
-        rc = digest_put_line(digest, of->table, row, number, &digest->block);
+        if (documents && !graph_row_is_there(of, number)) continue;
+        rc = digest_put_line(digest, of->table, graph_row(of, number), number, &digest->block);
         if (digest->block.len > DIGEST_BLOCK) digest_flush(digest);
     }
     return rc;
@@ -546,7 +542,7 @@ static int digest_put_few(struct digest *digest, const struct graph_rows *of)
     int           rc = line && end ? 0 : -ENOMEM;
 
     for (size_t i = 0; i < n && rc == 0; i++) {
-        rc = digest_put_line(digest, of->table, (const char *)of->rows + i * of->table->row_size, i, &text);
+        rc = digest_put_line(digest, of->table, graph_row(of, i), i, &text);
         end[i + 1] = text.len;
     }
     for (size_t i = 0; i < n && rc == 0; i++) line[i] = (struct slice){ text.at + end[i], end[i + 1] - end[i] };
@@ -570,7 +566,7 @@ static int digest_put_table(struct digest *digest, const struct graph_rows *of)
         for (size_t i = 0; i < GRAPH_PASSES && rc == 0; i++) rc = digest_put_clusters(digest, digest_passes[i]);
     } else if (of->table == &table_edges) {
         for (size_t i = 0; i < GRAPH_PASSES && rc == 0; i++) rc = digest_put_edges(digest, digest_passes[i]);
-    } else rc = of->table->flags & (TABLE_FATES | TABLE_SORTED) ? digest_put_sorted(digest, of)
+    } else rc = of->table->flags & (TABLE_DOCUMENTS | TABLE_SORTED) ? digest_put_sorted(digest, of)
         : digest_put_few(digest, of);
     return rc;
 }

@@ -66,20 +66,20 @@ struct graph_document {
 /* a < b, indices of documents; sorted by (a, b), one row a pair. */
 struct graph_edge { uint32_t a, b, kind, shared, union_size, min_sum, max_sum; };
 
-struct graph_cluster { uint32_t document, cluster; };       /* cluster: its smallest member; sorted by document */
-
 struct runs;
 
 struct graph_pass {
     const struct graph_edge *edges;                         /* NULL: in runs */
     size_t edge_count;
-    const struct graph_cluster *clusters;
-    size_t cluster_count;
+    /* [document_count] the smallest document of its cluster; GRAPH_NO_DOCUMENT: it is in none.  NULL: all are */
+    const uint32_t *cluster;
+    size_t clustered;                                       /* documents in clusters */
     struct runs    *runs;                                   /* pairs too many for memory: pairs.h */
     const uint32_t *place;
 };
 
-/* What pass dedup made of a document: features are those of its own view.  size 0: the document has no row there. */
+/* What pass dedup made of a document: features are those of its own view.  canonical GRAPH_NO_DOCUMENT: it has no row
+ * there. */
 struct graph_fate { uint32_t canonical, size, features, distinct; bool kept; };
 
 struct graph_overlap {                                      /* split '' (len 0): all; language '' : all */

@@ -100,26 +100,32 @@ static int load_edges(struct graph_copy *copy, sqlite3 *db, const char *path, st
 /* A document is in one cluster of a pass at most. */
 static int load_clusters(struct graph_copy *copy, sqlite3 *db, struct err *err)
 {
-    struct graph        *graph = &copy->graph;
-    struct graph_cluster row = { 0 };
-    struct reader        reader = { 0 };
-    int                  rc = 0;
+    struct graph *graph = &copy->graph;
+    const size_t  bytes = graph->document_count * sizeof *copy->cluster[0];
+    struct reader reader = { 0 };
+    uint32_t      cluster, document = 0;
+    int           rc = 0;
 
     for (int pass = 0; pass < GRAPH_PASSES && rc == 0; pass++) {
-        copy->clusters[pass] = calloc(graph->document_count + 1, sizeof row);
-        graph->passes[pass].clusters = copy->clusters[pass];
-        if (!copy->clusters[pass]) rc = err_memory(err, graph->document_count * sizeof row, "clusters");
+        copy->cluster[pass] = malloc(bytes + 1);
+        graph->passes[pass].cluster = copy->cluster[pass];
+        if (!copy->cluster[pass]) rc = err_memory(err, bytes, "clusters");
+        else memset(copy->cluster[pass], 0xFF, bytes);      /* GRAPH_NO_DOCUMENT */
     }
     if (rc == 0)
         rc = reader_open(&reader, db, &table_clusters, COLUMN_LINE, "ORDER BY snippet", graph, &copy->pool, err);
-    while (rc == 0 && (rc = reader_next(&reader, &row, NULL, err)) == 1) {
-        struct graph_cluster *to = copy->clusters[reader.pass];
-        size_t               *n = &graph->passes[reader.pass].cluster_count;
+    while (rc == 0 && (rc = reader_next(&reader, &cluster, NULL, err)) == 1) {
+        uint32_t *of = copy->cluster[reader.pass];
 
         rc = 0;
-        if (*n && to[*n - 1].document == row.document)
-            rc = err_set(err, -EBADMSG, "clusters: snippet %llu is in two", load_id(copy, row.document));
-        else to[(*n)++] = row;
+        if (!graph_id_find(graph, reader.number, &document))
+            rc = err_set(err, -EBADMSG, "clusters: snippet %llu: not in snippets", (unsigned long long)reader.number);
+        else if (of[document] != GRAPH_NO_DOCUMENT)
+            rc = err_set(err, -EBADMSG, "clusters: snippet %llu is in two", load_id(copy, document));
+        else {
+            of[document] = cluster;
+            graph->passes[reader.pass].clustered++;
+        }
     }
     reader_close(&reader);
     return rc;
@@ -176,7 +182,7 @@ void graph_copy_free(struct graph_copy *copy)
     for (size_t i = 0; i < graph->row_count; i++) free((void *)graph->rows[i].rows);
     for (int pass = 0; pass < GRAPH_PASSES; pass++) {
         edge_list_free(&copy->edges[pass]);
-        free(copy->clusters[pass]);
+        free(copy->cluster[pass]);
     }
     free(copy->rows);
     pool_free(&copy->pool);

@@ -11,7 +11,7 @@
 struct graph_copy {
     struct graph           graph;                           /* points into what follows */
     struct edge_list       edges[GRAPH_PASSES];
-    struct graph_cluster  *clusters[GRAPH_PASSES];
+    uint32_t              *cluster[GRAPH_PASSES];
     struct graph_rows     *rows;
     struct pool            pool;
 };

@@ -80,7 +80,7 @@ static int read_value(struct reader *reader, const struct graph_column *column, 
     const bool     null = sqlite3_column_type(reader->query, at) == SQLITE_NULL;
 
     switch (column->type) {
-    case COLUMN_NUMBER: case COLUMN_SNIPPET: reader->number = number; return 0;
+    case COLUMN_NUMBER: case COLUMN_SNIPPET: case COLUMN_MEMBER: reader->number = number; return 0;
     case COLUMN_FLAG:   *(bool *)field = number != 0; return 0;
     case COLUMN_U32:
         if (number > UINT32_MAX) return fail(reader, column, "beyond 32 bits", err);
@@ -145,7 +145,7 @@ static void order_print(const struct graph_table *table, char out[128])
 int reader_all(sqlite3 *db, const struct graph_table *table, const struct graph *graph, struct pool *pool, void **rows,
                size_t *count, struct err *err)
 {
-    const bool    fates = table->flags & TABLE_FATES;       /* a row's place is its document's */
+    const bool    placed = table->flags & TABLE_DOCUMENTS;  /* a row's place is its document's */
     uint32_t      place = 0;
     struct reader reader = { 0 };
     char          text[128], *at = NULL;
@@ -156,27 +156,28 @@ int reader_all(sqlite3 *db, const struct graph_table *table, const struct graph 
     snprintf(text, sizeof text, "SELECT count(*) FROM %s", table->name);
     rc = graph_count(db, text, &room, err);
     if (rc < 0 || room == 0) return rc;
-    if (fates) room = graph->document_count;
+    if (placed) room = graph->document_count;
     at = room >= UINT32_MAX ? NULL : calloc(room + 1, table->row_size);
     if (!at) return err_memory(err, room * table->row_size, table->name);
+    if (placed) memset(at, 0xFF, room * table->row_size);
     *rows = at;
     order_print(table, text);
     rc = reader_open(&reader, db, table, COLUMN_LOAD | COLUMN_LINE, text, graph, pool, err);
-    while (rc == 0 && (fates || *count < room)) {
+    while (rc == 0 && (placed || *count < room)) {
         struct graph_fate fate = { 0 };
-        char             *row = fates ? (char *)&fate : at + *count * table->row_size;
+        char             *row = placed ? (char *)&fate : at + *count * table->row_size;
 
-        rc = reader_next(&reader, row, *count && !fates ? row - table->row_size : NULL, err);
+        rc = reader_next(&reader, row, *count && !placed ? row - table->row_size : NULL, err);
         if (rc != 1) break;
         rc = 0;
         ++*count;
-        if (!fates) continue;
+        if (!placed) continue;
         if (!graph_id_find(graph, reader.number, &place) || fate.size == 0)
             rc = err_set(err, -EBADMSG, "%s: snippet %llu: not in snippets, or in a cluster of no document",
                          table->name, (unsigned long long)reader.number);
         else ((struct graph_fate *)(void *)at)[place] = fate;
     }
-    if (fates) *count = room;
+    if (placed) *count = room;
     reader_close(&reader);
     return rc;
 }

@@ -97,7 +97,7 @@ static void rows_give_place(struct rows *rows, sqlite3_context *out, const char 
 /* A row of the table that is shown now.  Pairs that are not in memory are shown in their order. */
 static const char *rows_at(struct rows *rows, size_t row)
 {
-    if (rows->of->rows) return (const char *)rows->of->rows + row * rows->of->table->row_size;
+    if (rows->of->rows) return graph_row(rows->of, row);
     if (rows->of->table == &table_edges) {
         for (; rows->made < row + 1 && rows->err.code == 0; rows->made++)
             if (pairs_next(&rows->pairs, &rows->edge, &rows->err) == 0)
@@ -123,7 +123,7 @@ static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const
 
     switch (column->type) {
     case COLUMN_NUMBER:   rows_give_number(rows, out, row + 1); break;
-    case COLUMN_SNIPPET:  rows_give_number(rows, out, graph_id_at(graph, row)); break;
+    case COLUMN_SNIPPET: case COLUMN_MEMBER: rows_give_number(rows, out, graph_id_at(graph, row)); break;
     case COLUMN_FLAG:     rows_give_number(rows, out, *(const bool *)field); break;
     case COLUMN_U32:      rows_give_number(rows, out, *(const uint32_t *)field); break;
     case COLUMN_U64: case COLUMN_RECORD: rows_give_number(rows, out, *(const uint64_t *)field); break;
@@ -214,13 +214,13 @@ static int rows_close(sqlite3_vtab_cursor *cursor)
     return SQLITE_OK;
 }
 
-/* Fates are there for all documents, rows only of those that are not alone. */
+/* Over documents without a row. */
 static void rows_pass_over(struct rows_cursor *cursor)
 {
     const struct graph_rows *of = cursor->rows->of;
 
-    if (!(of->table->flags & TABLE_FATES)) return;
-    while (cursor->row < of->count && ((const struct graph_fate *)of->rows)[cursor->row].size == 0) cursor->row++;
+    if (!(of->table->flags & TABLE_DOCUMENTS)) return;
+    while (cursor->row < of->count && !graph_row_is_there(of, cursor->row)) cursor->row++;
 }
 
 static int rows_filter(sqlite3_vtab_cursor *cursor, int plan, const char *plan_text, int argc, sqlite3_value **argv)
@@ -347,7 +347,8 @@ int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const ch
     for (uint32_t pass = 0; pass < GRAPH_PASSES && rc == 0; pass++) {
         const struct graph_pass *of = &graph->passes[pass];
         const struct graph_rows  edges = { &table_edges, of->edges, edges_aside ? 0 : of->edge_count, pass };
-        const struct graph_rows  clusters = { &table_clusters, of->clusters, of->cluster_count, pass };
+        const struct graph_rows  clusters = { &table_clusters, of->cluster, of->cluster ? graph->document_count : 0,
+                                             pass };
 
         rc = rows_fill_pairs(&rows, db, of, &edges, err);
         if (rc == 0) rc = rows_fill_table(&rows, db, &clusters, err);

@@ -18,6 +18,7 @@
 enum column_type {
     COLUMN_NUMBER,                                          /* no field: the row's number from 1, the primary key */
     COLUMN_SNIPPET,                                         /* no field: rows are documents; its id, the primary key */
+    COLUMN_MEMBER,                                          /* the same, and no primary key */
     COLUMN_FLAG, COLUMN_U32, COLUMN_U64,                    /* bool, uint32_t, uint64_t */
     COLUMN_RECORD,                                          /* uint64_t, a record of the row's shard */
     COLUMN_ID,                                              /* uint32_t, an index of rows: their number - 1 */
@@ -67,9 +68,11 @@ struct graph_column {
 struct graph_check { const char *name, *sql, *there, *expected; };
 
 enum table_flag {
-    TABLE_FATES  = 1,                                       /* rows are struct graph_fate, one for each document */
+    TABLE_FATES  = 1,                                       /* rows are struct graph_fate */
     TABLE_SORTED = 2,                                       /* rows stand in the order of their first digest column */
     TABLE_ASIDE  = 4,                                       /* it is about other runs: this one has no digest of it */
+    /* a row for each document, which begins with the index of another one; GRAPH_NO_DOCUMENT: it has no row */
+    TABLE_DOCUMENTS = 8,
 };
 
 struct graph_table {
@@ -87,6 +90,9 @@ struct graph_table {
     const char                *part[GRAPH_UNIONS];
 };
 
+/* No index of a document. */
+#define GRAPH_NO_DOCUMENT UINT32_MAX
+
 /* The columns of a description. */
 #define TABLE_COLUMNS(array) .columns = array, .column_count = sizeof array / sizeof *array
 
@@ -96,6 +102,17 @@ struct graph_table {
 
 /* Rows of a table; pass: that of edges and clusters. */
 struct graph_rows { const struct graph_table *table; const void *rows; size_t count; uint32_t pass; };
+
+static inline const void *graph_row(const struct graph_rows *of, size_t i)
+{
+    return (const char *)of->rows + i * of->table->row_size;
+}
+
+/* Has document i a row, in a table with a row for each? */
+static inline bool graph_row_is_there(const struct graph_rows *of, size_t i)
+{
+    return *(const uint32_t *)graph_row(of, i) != GRAPH_NO_DOCUMENT;
+}
 
 /* "INTEGER NOT NULL", ...: the column's type and constraint. */
 const char *graph_column_type(const struct graph_column *column);

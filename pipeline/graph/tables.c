@@ -182,13 +182,11 @@ const struct graph_table table_edges = {
              "CREATE INDEX edges_b ON edges (b);",
 };
 
-#define ROW graph_cluster
 static const struct graph_column clusters_columns[] = {
     { "pass", COLUMN_PASS, 0, COLUMN_LINE, NULL, "near | dedup" },
-    { "snippet", COLUMN_DOCUMENT, FIELD(document), COLUMN_LINE, "snippets", "" },
-    { "cluster", COLUMN_DOCUMENT, FIELD(cluster), COLUMN_LINE | COLUMN_GROUP, "snippets", "its smallest member" },
+    { "snippet", COLUMN_MEMBER, 0, COLUMN_LINE, "snippets", "" },
+    { "cluster", COLUMN_DOCUMENT, 0, COLUMN_LINE | COLUMN_GROUP, "snippets", "its smallest member" },
 };
-#undef ROW
 
 static const struct graph_view clusters_views[] = {
     { "duplicates", "id, snippet1, snippet2",
@@ -223,7 +221,7 @@ static const struct graph_view clusters_views[] = {
 };
 
 const struct graph_table table_clusters = {
-    .name = "clusters", .row_size = sizeof(struct graph_cluster), TABLE_COLUMNS(clusters_columns),
+    .name = "clusters", .row_size = sizeof(uint32_t), TABLE_COLUMNS(clusters_columns), .flags = TABLE_DOCUMENTS,
     .digest = "C", .views = clusters_views,
     .doc = "Pass near: connected components over exact and near pairs.  Pass dedup: admitted documents with one "
            "canonical, when they are two or more.",

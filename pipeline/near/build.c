@@ -110,10 +110,10 @@ static int documents_build(struct graph_build *build, const struct classes *clas
     uint32_t                 *place = own_array(build, count, sizeof *place),
         *from = own_array(build, count, sizeof *from);
     struct made              *made = own_array(build, 1, sizeof *made);
-    struct graph_cluster     *cluster = own_array(build, count, sizeof *cluster);
+    uint32_t                 *cluster = own_array(build, count, sizeof *cluster);
     uint64_t                 *size = calloc(classes->admitted.count + 1, sizeof *size);
     uint32_t                 *first = malloc((classes->admitted.count + 1) * sizeof *first);
-    size_t                    clusters = 0;
+    size_t                    clustered = 0;
     const uint32_t           *unused;
     int                       rc = 0;
 
@@ -137,6 +137,7 @@ static int documents_build(struct graph_build *build, const struct classes *clas
     for (size_t d = 0; d < count; d++) {
         uint32_t component;
 
+        if (reason[d]) cluster[place[d]] = GRAPH_NO_DOCUMENT;
         if (!reason[d] || result->document[d].class_id == NO_CLASS) continue;
         component = classes->component[result->document[d].class_id];
         if (size[component] < 2) continue;
@@ -144,16 +145,16 @@ static int documents_build(struct graph_build *build, const struct classes *clas
             role_of_document(job, &result->document[d]) == MEMBER_STREAMED)
             continue;
         if (first[component] == NO_CLASS) first[component] = place[d];
-        cluster[clusters++] = (struct graph_cluster){ place[d], first[component] };
+        cluster[place[d]] = first[component];
+        clustered++;
     }
     build->graph.make_document = document_make;
     build->graph.document_id = document_id;
     build->graph.document_distinct = document_distinct;
     build->graph.source = made;
     build->graph.document_count = stored;
-    build->near_cluster = cluster;
-    build->graph.passes[PASS_NEAR].clusters = cluster;
-    build->graph.passes[PASS_NEAR].cluster_count = clusters;
+    build->graph.passes[PASS_NEAR].cluster = cluster;
+    build->graph.passes[PASS_NEAR].clustered = clustered;
     build->near_place = place;
     build->near_place_count = count;
 done:

@@ -264,8 +264,9 @@ static void check_all(const struct graph *graph, const struct near_options *o)
     assert_int_equal(graph->passes[PASS_NEAR].edge_count, pairs);
 
     for (size_t d = 0, i = 0, c = 0; d < graph->document_count; d++, i++) {
-        uint64_t matches = 0;
-        int      members = 0;
+        const struct graph_pass *near = &graph->passes[PASS_NEAR];
+        uint64_t                 matches = 0;
+        int                      members = 0;
 
         while (!stored[i] && document[i].dataset >= 2) i++;
         assert_int_equal(made_of(graph, (uint32_t)d), i);
@@ -277,13 +278,14 @@ static void check_all(const struct graph *graph, const struct near_options *o)
             members += cluster[j] == cluster[i];
         }
         assert_int_equal(document_of(graph, d).matches, matches);
-        if (members < 2) continue;
-        assert_true(c < graph->passes[PASS_NEAR].cluster_count);
-        assert_int_equal(graph->passes[PASS_NEAR].clusters[c].document, d);
-        assert_int_equal(cluster[made_of(graph, graph->passes[PASS_NEAR].clusters[c].cluster)], cluster[i]);
-        assert_true(graph->passes[PASS_NEAR].clusters[c].cluster <= d);
+        if (members < 2) {
+            assert_int_equal(near->cluster[d], GRAPH_NO_DOCUMENT);
+            continue;
+        }
+        assert_true(near->cluster[d] <= d);
+        assert_int_equal(cluster[made_of(graph, near->cluster[d])], cluster[i]);
         c++;
-        if (d + 1 == graph->document_count) assert_int_equal(c, graph->passes[PASS_NEAR].cluster_count);
+        if (d + 1 == graph->document_count) assert_int_equal(c, near->clustered);
     }
     check_overlap(graph, o);
 }

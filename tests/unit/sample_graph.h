@@ -37,7 +37,7 @@ struct sample {
     struct graph_setting   setting[SAMPLE_SETTINGS + SAMPLE_DEDUP_SETTINGS];
     struct graph_document *document;
     struct graph_edge     *edge, *dedup_edge;
-    struct graph_cluster  *cluster, *dedup_cluster;
+    uint32_t              *cluster, *dedup_cluster;
     struct graph_fate     *fate;
     struct pool            pool;
     uint64_t               random;
@@ -167,7 +167,8 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
         uint32_t root = i;
 
         while (parent[root] != root) root = parent[root];
-        if (s->document[i].matches) s->cluster[clusters++] = (struct graph_cluster){ i, root };
+        s->cluster[i] = s->document[i].matches ? root : GRAPH_NO_DOCUMENT;
+        clusters += s->document[i].matches > 0;
     }
     for (size_t i = 0; i < SAMPLE_OVERLAPS; i++) {
         uint32_t source = i < 6 ? (uint32_t)i / 2 : 0, target = i < 6 ? (source + 1 + (uint32_t)i % 2) % 3 : 0;
@@ -188,8 +189,8 @@ static inline void sample_open(struct sample *s, uint64_t seed, size_t documents
                                .split_count = SAMPLE_SPLITS, .skips = s->skip, .skip_count = SAMPLE_FILES - 1,
                                .rejects = s->reject, .reject_count = SAMPLE_REJECTS,
                                    .documents = s->document, .document_count = n,
-                               .passes[PASS_NEAR] = { .edges = s->edge, .edge_count = count, .clusters = s->cluster,
-                                                    .cluster_count = clusters }, .overlaps = s->overlap,
+                               .passes[PASS_NEAR] = { .edges = s->edge, .edge_count = count, .cluster = s->cluster,
+                                                    .clustered = clusters }, .overlaps = s->overlap,
                                    .overlap_count = SAMPLE_OVERLAPS,
                                .settings = s->setting, .setting_count = SAMPLE_SETTINGS };
     free(parent);
@@ -223,6 +224,7 @@ static inline void sample_add_dedup(struct sample *s)
     for (uint32_t i = 0; i < n; i++) {
         uint32_t g = group[i];
 
+        s->dedup_cluster[i] = s->fate[i].canonical = GRAPH_NO_DOCUMENT;
         if (g == ALONE) continue;
         s->fate[i] = (struct graph_fate){ best[g], size[g], 50, 25 + (uint32_t)sample_random(s, 20), best[g] == i ||
                                           sample_random(s, 10) == 0 };
@@ -232,7 +234,8 @@ static inline void sample_add_dedup(struct sample *s)
         }
         if (size[g] < 2 || g % 5 == 0) continue;            /* alone, or copies */
         if (first[g] == 0) first[g] = i + 1;
-        s->dedup_cluster[clusters++] = (struct graph_cluster){ i, first[g] - 1 };
+        s->dedup_cluster[i] = first[g] - 1;
+        clusters++;
     }
     for (uint32_t a = 0; a < n; a++) {                      /* sorted by (a, b) as it is made */
         for (uint32_t b = a + 1; b < n && group[a] != ALONE; b++) {
@@ -244,7 +247,7 @@ static inline void sample_add_dedup(struct sample *s)
     s->graph.fates = s->fate;
     sample_add_rows(s, &table_dedup, s->fate, n);
     s->graph.passes[PASS_DEDUP] = (struct graph_pass){ .edges = s->dedup_edge, .edge_count = edges,
-                                                       .clusters = s->dedup_cluster, .cluster_count = clusters };
+                                                       .cluster = s->dedup_cluster, .clustered = clusters };
     s->setting[SAMPLE_SETTINGS] = (struct graph_setting){ "dedup.cluster", SLICE("star") };
     s->setting[SAMPLE_SETTINGS + 1] = (struct graph_setting){ "near.view", SLICE("identifiers") };
     s->graph.setting_count = SAMPLE_SETTINGS + SAMPLE_DEDUP_SETTINGS;

@@ -114,7 +114,7 @@ static void clusters_are_transitive(void **unused)
     assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[0].shared * 11,
                      joined.build.graph.passes[PASS_NEAR].edges[0].union_size * 9);
     assert_int_equal(joined.build.graph.passes[PASS_NEAR].edges[4].kind, EDGE_COPY);
-    assert_int_equal(joined.build.graph.passes[PASS_NEAR].cluster_count, 7);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].clustered, 7);
     for (size_t i = 0; i < joined.build.graph.overlap_count; i++) {
         const struct graph_overlap *row = &joined.build.graph.overlaps[i];
 
@@ -169,7 +169,7 @@ static void large_classes_are_stars(void **unused)
                              joined.build.graph.passes[PASS_NEAR].edges[e].b % 2 == 0 ? EDGE_NEAR : EDGE_EXACT);
     }
     assert_int_equal(document_of(&joined.build.graph, 5).matches, 1199);
-    assert_int_equal(joined.build.graph.passes[PASS_NEAR].cluster_count, 1200);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].clustered, 1200);
     joined_close(&joined);
 
     run(&joined, "pairs: all, max_matches: 2000");
@@ -191,7 +191,7 @@ static void crowded_stars_leave_the_corpus_together(void **unused)
     free(text);
     write_file(directory, "tlc.jsonl", "{\"text\": \"m n o p q r\"}\n");
     run(&joined, "max_matches: 1000");
-    assert_int_equal(joined.build.graph.passes[PASS_NEAR].cluster_count, 1201);
+    assert_int_equal(joined.build.graph.passes[PASS_NEAR].clustered, 1201);
     assert_int_equal(joined.build.graph.passes[PASS_NEAR].edge_count, 1000 + 1199);
     assert_int_equal(document_of(&joined.build.graph, 0).matches, 1200);
     joined_close(&joined);

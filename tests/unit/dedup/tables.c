@@ -404,7 +404,7 @@ static uint64_t count(const char *path, const char *sql)
 static void check_rows(const struct made *m, const struct graph *graph, const uint32_t *place)
 {
     const struct graph_pass *pass = &graph->passes[PASS_DEDUP];
-    size_t                   clusters = 0;
+    size_t                   clustered = 0, in_one = 0;
 
     for (size_t i = 0; i < m->result.document_count; i++) {
         const uint64_t               ordinal = m->document[i].ordinal;
@@ -433,12 +433,12 @@ static void check_rows(const struct made *m, const struct graph *graph, const ui
             fellows++;
             if (smallest == UINT32_MAX) smallest = place[k];
         }
-        if (fellows < 2 || !row->admitted) continue;
-        assert_true(clusters < pass->cluster_count);
-        assert_int_equal(pass->clusters[clusters].document, place[i]);
-        assert_int_equal(pass->clusters[clusters++].cluster, smallest);
+        assert_int_equal(pass->cluster[place[i]], fellows < 2 || !row->admitted ? GRAPH_NO_DOCUMENT : smallest);
+        clustered += fellows >= 2 && row->admitted;
     }
-    assert_int_equal(pass->cluster_count, clusters);
+    assert_int_equal(pass->clustered, clustered);
+    for (size_t i = 0; i < graph->document_count; i++) in_one += pass->cluster[i] != GRAPH_NO_DOCUMENT;
+    assert_int_equal(in_one, clustered);
 }
 
 static void test_alone(void **state)
@@ -483,10 +483,11 @@ static void near_make(struct graph_build *build, const struct made *m)
     struct graph_reject   *reject = graph_build_own(build, calloc(1, sizeof *reject));
     struct graph_document *document = graph_build_own(build, calloc(n, sizeof *document));
     struct runs_options    pairs = pairs_options(NULL, 0);
+    uint32_t              *cluster;
     struct err             err = { 0 };
 
-    build->near_cluster = graph_build_own(build, calloc(4, sizeof *build->near_cluster));
-    assert_true(dataset && shard && split && reject && document && build->near_cluster);
+    cluster = graph_build_own(build, malloc(n * sizeof *cluster));
+    assert_true(dataset && shard && split && reject && document && cluster);
     for (uint32_t d = 0; d < DATASETS; d++) {
         dataset[d] = (struct graph_dataset){ slice_of(m->dataset[d].name), SLICE(""), d == 0, false };
         shard[d] = (struct graph_shard){ .dataset = d, .whole = -1, .split = slice_of(m->split[d].name),
@@ -515,11 +516,12 @@ static void near_make(struct graph_build *build, const struct made *m)
                               &err), 0);
     assert_int_equal(runs_end(build->near_pairs, &err), 0);
     document[0].matches = document[1].matches = document[per].matches = document[per + 1].matches = 1;
-    for (uint32_t i = 0; i < 4; i++) build->near_cluster[i] = (struct graph_cluster){ i < 2 ? i : per + i - 2, i % 2 };
+    memset(cluster, 0xFF, n * sizeof *cluster);             /* of none: GRAPH_NO_DOCUMENT */
+    for (uint32_t i = 0; i < 4; i++) cluster[i < 2 ? i : per + i - 2] = i % 2;
     build->graph = (struct graph){ .datasets = dataset, .dataset_count = DATASETS, .shards = shard,
                                    .shard_count = DATASETS, .splits = split, .split_count = DATASETS * LANGUAGES,
                                    .rejects = reject, .reject_count = 1, .documents = document, .document_count = n,
-                                   .passes[PASS_NEAR] = { .clusters = build->near_cluster, .cluster_count = 4 } };
+                                   .passes[PASS_NEAR] = { .cluster = cluster, .clustered = 4 } };
     assert_int_equal(pairs_give(&build->graph.passes[PASS_NEAR], build->near_pairs, NULL, &err), 0);
 }
 

@@ -75,22 +75,23 @@ static void put_all(struct lines *lines, const struct graph *graph)
                          e->min_sum, e->max_sum);
             end_line(lines);
         }
-        for (size_t i = 0; i < pass->cluster_count; i++) {
-            uint32_t least = pass->clusters[i].document;
+        for (uint32_t i = 0; i < graph->document_count && pass->clustered; i++) {
+            uint32_t least = i;
 
-            for (size_t k = 0; k < pass->cluster_count; k++)
-                if (pass->clusters[k].cluster == pass->clusters[i].cluster &&
-                    slice_compare(name_of(graph, pass->clusters[k].document, &x), name_of(graph, least, &y)) < 0)
-                    least = pass->clusters[k].document;
+            if (pass->cluster[i] == GRAPH_NO_DOCUMENT) continue;
+            for (uint32_t k = 0; k < graph->document_count; k++)
+                if (pass->cluster[k] == pass->cluster[i] &&
+                    slice_compare(name_of(graph, k, &x), name_of(graph, least, &y)) < 0)
+                    least = k;
             bytes_printf(&lines->text, "C\t%s\t", graph_pass_names[p]);
-            put_name(&lines->text, graph, pass->clusters[i].document);
+            put_name(&lines->text, graph, i);
             bytes_append(&lines->text, "\t", 1);
             put_name(&lines->text, graph, least);
             end_line(lines);
         }
     }
     for (uint32_t i = 0; i < graph->document_count && graph->fates; i++) {
-        if (graph->fates[i].size == 0) continue;
+        if (graph->fates[i].canonical == GRAPH_NO_DOCUMENT) continue;
         bytes_printf(&lines->text, "K\tdedup\t");
         put_name(&lines->text, graph, i);
         bytes_append(&lines->text, "\t", 1);
@@ -208,11 +209,11 @@ static int compare_edges(const void *left, const void *right)
 }
 
 /* A pass over documents that have moved. */
-static struct graph_pass move_pass(const struct graph_pass *from, const uint32_t *moved, struct graph_edge **edge,
-                                   struct graph_cluster **cluster)
+static struct graph_pass move_pass(const struct graph_pass *from, size_t documents, const uint32_t *moved,
+                                   struct graph_edge **edge, uint32_t **cluster)
 {
     *edge = calloc(from->edge_count + 1, sizeof **edge);
-    *cluster = calloc(from->cluster_count + 1, sizeof **cluster);
+    *cluster = calloc(documents + 1, sizeof **cluster);
     assert_true(*edge && *cluster);
     for (size_t i = 0; i < from->edge_count; i++) {
         uint32_t a = moved[from->edges[i].a], b = moved[from->edges[i].b];
@@ -222,16 +223,15 @@ static struct graph_pass move_pass(const struct graph_pass *from, const uint32_t
         (*edge)[i].b = a < b ? b : a;
     }
     qsort(*edge, from->edge_count, sizeof **edge, compare_edges);
-    for (size_t i = 0; i < from->cluster_count; i++) {      /* a cluster's label becomes its new smallest member */
-        uint32_t least = UINT32_MAX;
+    for (size_t i = 0; i < documents; i++) {                /* a cluster's label becomes its new smallest member */
+        uint32_t least = GRAPH_NO_DOCUMENT;
 
-        for (size_t k = 0; k < from->cluster_count; k++)
-            if (from->clusters[k].cluster == from->clusters[i].cluster && moved[from->clusters[k].document] < least)
-                least = moved[from->clusters[k].document];
-        (*cluster)[i] = (struct graph_cluster){ moved[from->clusters[i].document], least };
+        for (size_t k = 0; k < documents && from->cluster[i] != GRAPH_NO_DOCUMENT; k++)
+            if (from->cluster[k] == from->cluster[i] && moved[k] < least) least = moved[k];
+        (*cluster)[moved[i]] = least;
     }
-    return (struct graph_pass){ .edges = *edge, .edge_count = from->edge_count, .clusters = *cluster,
-                                .cluster_count = from->cluster_count };
+    return (struct graph_pass){ .edges = *edge, .edge_count = from->edge_count, .cluster = *cluster,
+                                .clustered = from->clustered };
 }
 
 /* The same graph with its datasets listed the other way round. */
@@ -256,7 +256,8 @@ static void reverse_datasets(const struct sample *from, struct sample *to, uint3
     }
     for (uint32_t i = 0; i < graph->document_count; i++) {
         to->fate[moved[i]] = graph->fates[i];
-        to->fate[moved[i]].canonical = moved[graph->fates[i].canonical];
+        if (graph->fates[i].canonical != GRAPH_NO_DOCUMENT)
+            to->fate[moved[i]].canonical = moved[graph->fates[i].canonical];
     }
     for (size_t i = 0; i < SAMPLE_OVERLAPS; i++) {
         to->overlap[i].source = SAMPLE_DATASETS - 1 - from->overlap[i].source;
@@ -267,8 +268,10 @@ static void reverse_datasets(const struct sample *from, struct sample *to, uint3
     to->graph.fates = to->fate;
     to->graph.rows = to->rows;
     to->rows[0].rows = to->fate;
-    to->graph.passes[PASS_NEAR] = move_pass(&graph->passes[PASS_NEAR], moved, &to->edge, &to->cluster);
-    to->graph.passes[PASS_DEDUP] = move_pass(&graph->passes[PASS_DEDUP], moved, &to->dedup_edge, &to->dedup_cluster);
+    to->graph.passes[PASS_NEAR] = move_pass(&graph->passes[PASS_NEAR], graph->document_count, moved, &to->edge,
+                                            &to->cluster);
+    to->graph.passes[PASS_DEDUP] = move_pass(&graph->passes[PASS_DEDUP], graph->document_count, moved,
+                                             &to->dedup_edge, &to->dedup_cluster);
     to->graph.overlaps = to->overlap;
 }
 
@@ -346,9 +349,8 @@ static void test_what_counts(void **state)
 static void test_member_gone(void **state)
 {
     struct sample         sample;
-    struct graph_pass    *pass;
-    struct graph_cluster *rows;
-    size_t                count, named = 0;
+    uint32_t             *cluster;
+    size_t                gone = 0, named = 0;
     char                  before[33], after[33];
     struct err            err;
 
@@ -357,27 +359,24 @@ static void test_member_gone(void **state)
     sample_add_dedup(&sample);
     assert_int_equal(graph_digest(&sample.graph, before, &err), 0);
     for (int which = 0; which < GRAPH_PASSES; which++) {
-        pass = &sample.graph.passes[which];
-        count = pass->cluster_count;
-        assert_true(count > 2);
-        rows = malloc(count * sizeof *rows);
-        assert_non_null(rows);
-        memcpy(rows, pass->clusters, count * sizeof *rows);
-        for (size_t gone = 0; gone < count; gone++) {
-            const struct graph_cluster *all = pass->clusters;
+        struct graph_pass *pass = &sample.graph.passes[which];
 
-            memmove(rows, all, gone * sizeof *rows);
-            memmove(rows + gone, all + gone + 1, (count - gone - 1) * sizeof *rows);
-            pass->clusters = rows;
-            pass->cluster_count = count - 1;
+        cluster = which == PASS_NEAR ? sample.cluster : sample.dedup_cluster;
+        assert_ptr_equal(pass->cluster, cluster);
+        assert_true(pass->clustered > 2);
+        for (uint32_t i = 0; i < sample.graph.document_count; i++) {
+            const uint32_t of = cluster[i];
+
+            if (of == GRAPH_NO_DOCUMENT) continue;
+            cluster[i] = GRAPH_NO_DOCUMENT;
             assert_int_equal(graph_digest(&sample.graph, after, &err), 0);
             assert_string_not_equal(before, after);
-            named += all[gone].document == all[gone].cluster;
-            pass->clusters = all;
-            pass->cluster_count = count;
+            named += of == i;
+            cluster[i] = of;
+            gone++;
         }
-        free(rows);
     }
+    assert_int_equal(gone, sample.graph.passes[PASS_NEAR].clustered + sample.graph.passes[PASS_DEDUP].clustered);
     assert_true(named > 10);
     sample_close(&sample);
 }

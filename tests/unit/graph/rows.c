@@ -88,10 +88,11 @@ static void test_made(void **state)
         { "snippet", COLUMN_SNIPPET, 0, 0, "snippets", "" },
         { "kept", COLUMN_FLAG, offsetof(struct graph_fate, kept), 0, NULL, "" },
     };
-    static const struct graph_table  fates = { .name = "fates", .flags = TABLE_FATES, TABLE_COLUMNS(fate_columns),
-                                               .row_size = sizeof(struct graph_fate) };
+    static const struct graph_table  fates = { .name = "fates", .flags = TABLE_FATES | TABLE_DOCUMENTS,
+                                               TABLE_COLUMNS(fate_columns), .row_size = sizeof(struct graph_fate) };
     const struct graph_table *const  of[] = { &things, &fates, NULL };
-    const struct graph_fate          fate[] = { { .size = 0 }, { .size = 2, .kept = true } };
+    const struct graph_fate          fate[] = { { .canonical = GRAPH_NO_DOCUMENT },
+                                                    { .canonical = 1, .size = 2, .kept = true } };
     size_t                           made = 0;
     struct graph_build               build = { .graph = { .datasets = datasets, .dataset_count = 2, .shards = shards,
                                                           .shard_count = 2, .document_count = 2, .make_document = make,

@@ -15,6 +15,7 @@ static void test_stored(void **unused)
         { 0, 0, 1, true }, { 0, 1, 0, true }, { 0, 2, 0, true }, { 1, 0, 1, false }, { 1, 2, 1, false },
         { 2, 1, 1, true },
     };
+    static const uint32_t cluster[] = { 0, GRAPH_NO_DOCUMENT, GRAPH_NO_DOCUMENT, 3, 3, 0 };
     struct made_near  *m = made_near(document, 8);
     const struct graph_edge *edge;
     struct graph_build build;
@@ -41,11 +42,8 @@ static void test_stored(void **unused)
     edge = build.graph.passes[PASS_NEAR].edges;
     assert_true(edge[0].a == 0 && edge[0].b == 5);        /* places among those stored */
     assert_true(edge[1].a == 3 && edge[1].b == 4);
-    assert_int_equal(build.graph.passes[PASS_NEAR].cluster_count, 4);
-    assert_true(build.near_cluster[0].document == 0 && build.near_cluster[0].cluster == 0);
-    assert_true(build.near_cluster[1].document == 3 && build.near_cluster[1].cluster == 3);
-    assert_true(build.near_cluster[2].document == 4 && build.near_cluster[2].cluster == 3);
-    assert_true(build.near_cluster[3].document == 5 && build.near_cluster[3].cluster == 0);
+    assert_int_equal(build.graph.passes[PASS_NEAR].clustered, 4);
+    for (size_t d = 0; d < 6; d++) assert_int_equal(build.graph.passes[PASS_NEAR].cluster[d], cluster[d]);
     assert_true(build.graph.overlap_count > 0 && build.graph.dataset_count == 3 && build.graph.shard_count == 3);
     graph_build_free(&build);
     m->run.store_text = false;
