@@ -1,7 +1,6 @@
 /* dedup/result.c -- see result.h.  Columns, fates and links are read in the order of their ordinals. */
 #include "dedup/result.h"
 
-#include "base/runs.h"
 #include "base/table.h"
 #include "dedup/state.h"
 
@@ -11,12 +10,17 @@
 struct reading {
     struct dedup_job    *job;
     struct dedup_result *result;
-    size_t               document_room, fate_room, reject_room, cell_room;
+    size_t               reject_room, cell_room;
+    uint32_t             place;                             /* of the next document that is not alone */
     struct table         cells;
     struct bytes         names;                             /* of cells, one after the other */
-    /* a bit an ordinal: it stands for a class that has a link */
-    uint64_t            *linked;
+    /* a bit an ordinal: it stands for a class that has a link, or others */
+    uint64_t            *linked, *copied;
 };
+
+static void bit_set(uint64_t *bits, uint64_t i) { bits[i >> 6] |= 1ull << (i & 63); }
+
+static bool bit_is_set(const uint64_t *bits, uint64_t i) { return bits[i >> 6] >> (i & 63) & 1; }
 
 /* ---- links ---- */
 
@@ -36,8 +40,8 @@ static int links_take(struct reading *r, const struct links *links, struct err *
         if (link->second >= result->catalogue.documents || link->first >= link->second)
             return err_set(err, -EBADMSG, "%s: a unit of links names documents that are not there; remove the work "
                                           "folder with --clean", stage_dir(r->job->run->stage));
-        r->linked[link->first >> 6] |= 1ull << (link->first & 63);
-        r->linked[link->second >> 6] |= 1ull << (link->second & 63);
+        bit_set(r->linked, link->first);
+        bit_set(r->linked, link->second);
         rc = runs_add(result->links, link, err);
         if (l % LINKS_STEP == LINKS_STEP - 1) unit_forget(&links->file);
     }
@@ -204,28 +208,82 @@ static int rejects_take(struct reading *r, const struct column_unit *unit, uint6
     return 0;
 }
 
-static bool has_link(const struct reading *r, uint64_t ordinal)
+/* A unit's fates, one for each document, that name documents. */
+static int fates_open(const struct reading *r, size_t u, struct fate_unit *out, struct err *err)
 {
-    return r->linked[ordinal >> 6] >> (ordinal & 63) & 1;
+    const struct catalogue *catalogue = &r->result->catalogue;
+    int                     rc = fate_load(r->job, catalogue, u, out, err);
+    bool                    fit;
+
+    if (rc < 0) return rc;
+    fit = out->count == catalogue->unit[u].documents;
+    for (size_t i = 0; i < out->count && fit; i++)
+        fit = out->fate[i].representative < catalogue->documents && out->fate[i].canonical < catalogue->documents;
+    if (fit) return 0;
+    unit_close(&out->file);
+    return err_set(err, -EBADMSG, "%s: units of columns and fates do not fit together; remove the work folder with "
+                                  "--clean", stage_dir(r->job->run->stage));
 }
 
-/* Places are found when all documents are known. */
+/* First: who is not alone. */
+static int fates_survey(struct reading *r, struct err *err)
+{
+    struct dedup_result *result = r->result;
+    int                  rc;
+
+    for (size_t u = 0; u < result->catalogue.count; u++) {
+        const uint64_t   first = result->catalogue.unit[u].first;
+        struct fate_unit fates;
+
+        if ((rc = fates_open(r, u, &fates, err)) < 0) return rc;
+        for (size_t i = 0; i < fates.count; i++) {
+            const struct dedup_fate *fate = &fates.fate[i];
+
+            if (fate->representative != first + i) bit_set(r->copied, fate->representative);
+            if (fate->size > 1 || bit_is_set(r->linked, fate->representative)) ranked_add(&result->listed, first + i);
+        }
+        unit_close(&fates.file);
+    }
+    rc = ranked_end(&result->listed);
+    if (rc == -EOVERFLOW)
+        return err_set(err, rc, "pass dedup: more than %u documents are not alone; graph.db cannot hold them",
+                       RANKED_NONE);
+    if (rc < 0) return err_memory(err, result->catalogue.documents / 16, "places of documents");
+    result->fate = malloc((result->listed.count + 1ull) * sizeof *result->fate);
+    result->representative = malloc((result->listed.count + 1ull) * sizeof *result->representative);
+    result->admitted = calloc(result->listed.count / 64 + 1, sizeof *result->admitted);
+    return result->fate && result->representative && result->admitted ? 0
+        : err_memory(err, result->listed.count * (sizeof *result->fate + sizeof *result->representative), "documents");
+}
+
+int dedup_place_missing(uint64_t ordinal, struct err *err)
+{
+    return err_set(err, -EBADMSG, "pass dedup: document %llu is named by another one and not there itself; remove "
+                                  "work/ and run again", (unsigned long long)ordinal);
+}
+
+/* The next one that is not alone. */
 static int document_add(struct reading *r, uint64_t ordinal, const struct dedup_row *row, const struct dedup_fate *fate,
                         struct err *err)
 {
     struct dedup_result *result = r->result;
-    const size_t         n = result->document_count;
+    struct dedup_copy    copy = { ranked_place(&result->listed, fate->representative), r->place, row->raw };
+    struct graph_fate   *out = &result->fate[r->place];
 
-    if (n == DEDUP_NO_PLACE)
-        return err_set(err, -EOVERFLOW, "pass dedup: more than %zu documents are not alone; graph.db cannot hold them",
-                       n);
-    if (ARRAY_GROW(result->document, r->document_room, n) < 0 || ARRAY_GROW(result->fate, r->fate_room, n) < 0)
-        return err_memory(err, n * (sizeof *result->document + sizeof *result->fate), "documents");
-    result->document[n] = (struct dedup_document){ ordinal, row->raw, DEDUP_NO_PLACE, row->admitted };
-    result->fate[n] = (struct graph_fate){ DEDUP_NO_PLACE, fate->size, row->total, row->distinct, !fate->removed };
-    result->listed[ordinal >> 6] |= 1ull << (ordinal & 63);
-    result->document_count++;
-    return 0;
+    *out = (struct graph_fate){ .canonical = ranked_place(&result->listed, fate->canonical), .features = row->total,
+                                .distinct = row->distinct };
+    if (fate->size > GRAPH_CLUSTER_MOST)
+        return err_set(err, -EOVERFLOW, "pass dedup: a cluster of more than %u documents; graph.db cannot hold it",
+                       GRAPH_CLUSTER_MOST);
+    out->size = fate->size & GRAPH_CLUSTER_MOST;
+    out->kept = !fate->removed;
+    result->representative[r->place] = copy.representative;
+    if (copy.representative == RANKED_NONE) return dedup_place_missing(fate->representative, err);
+    if (out->canonical == RANKED_NONE) return dedup_place_missing(fate->canonical, err);
+    if (row->admitted) bit_set(result->admitted, r->place);
+    r->place++;
+    return fate->representative == ordinal && !bit_is_set(r->copied, ordinal) ? 0
+        : runs_add(result->copies, &copy, err);
 }
 
 /* A part's documents: counts into cells, those that are not alone into the list. */
@@ -254,9 +312,8 @@ static int part_take(struct reading *r, const struct column_unit *unit, uint64_t
         const struct dedup_row *row = columns_row(unit, i, NULL);
         struct dedup_cell      *counts;
 
-        if (row->group >= groups || fate[i].representative >= result->catalogue.documents ||
-            fate[i].canonical >= result->catalogue.documents) {
-            rc = err_set(err, -EBADMSG, "%s: units of columns and fates do not fit together; remove the work folder "
+        if (row->group >= groups) {
+            rc = err_set(err, -EBADMSG, "%s: a unit of columns has a document of no group; remove the work folder "
                                         "with --clean", stage_dir(r->job->run->stage));
             break;
         }
@@ -264,8 +321,7 @@ static int part_take(struct reading *r, const struct column_unit *unit, uint64_t
         counts->removed += fate[i].removed;
         result->shard[shard].removed += fate[i].removed;
         counts->removed_bytes += fate[i].removed ? row->bytes : 0;
-        if (fate[i].size < 2 && !has_link(r, fate[i].representative)) continue;
-        if ((rc = document_add(r, first + i, row, &fate[i], err)) < 0) break;
+        if (ranked_has(&result->listed, first + i)) rc = document_add(r, first + i, row, &fate[i], err);
     }
     free(cell);
     return rc;
@@ -283,11 +339,8 @@ static int units_take(struct reading *r, struct err *err)
         struct fate_unit             fates;
         int                          rc = columns_load(r->job, &result->catalogue, u, false, &result->unit[u], err);
 
-        if (rc == 0) rc = fate_load(r->job, &result->catalogue, u, &fates, err);
+        if (rc == 0) rc = fates_open(r, u, &fates, err);
         if (rc < 0) return rc;
-        if (fates.count != unit->documents)
-            rc = err_set(err, -EBADMSG, "%s: a unit of fates has another number of documents than its columns",
-                         stage_dir(r->job->run->stage));
         shard->documents += unit->documents;
         shard->rejected += unit->rejected;
         shard->xxh3 = unit->xxh3;
@@ -301,56 +354,6 @@ static int units_take(struct reading *r, struct err *err)
         if (rc < 0) return rc;
     }
     return 0;
-}
-
-/* ---- places ---- */
-
-int dedup_place_missing(uint64_t ordinal, struct err *err)
-{
-    return err_set(err, -EBADMSG, "pass dedup: document %llu is named by another one and not there itself; remove "
-                                  "work/ and run again", (unsigned long long)ordinal);
-}
-
-/* Of the documents of a unit, *at and those that follow. */
-static int unit_places(struct dedup_result *result, const struct catalogue_unit *unit, const struct dedup_fate *fate,
-                       size_t *at, struct err *err)
-{
-    for (; *at < result->document_count && result->document[*at].ordinal < unit->first + unit->documents; ++*at) {
-        const struct dedup_fate *mine = &fate[result->document[*at].ordinal - unit->first];
-
-        result->document[*at].representative = dedup_place(result, mine->representative);
-        result->fate[*at].canonical = dedup_place(result, mine->canonical);
-        if (result->document[*at].representative == DEDUP_NO_PLACE)
-            return dedup_place_missing(mine->representative, err);
-        if (result->fate[*at].canonical == DEDUP_NO_PLACE) return dedup_place_missing(mine->canonical, err);
-    }
-    return 0;
-}
-
-static int places_find(struct reading *r, struct err *err)
-{
-    struct dedup_result *result = r->result;
-    const size_t         words = result->catalogue.documents / 64 + 1;
-    size_t               at = 0;
-    int                  rc = 0;
-
-    result->before = malloc(words * sizeof *result->before);
-    if (!result->before) return err_memory(err, words * sizeof *result->before, "places of documents");
-    for (size_t w = 0, before = 0; w < words; w++) {
-        result->before[w] = (uint32_t)before;
-        before += (size_t)__builtin_popcountll(result->listed[w]);
-    }
-    /* none of them are still the pass's */
-    if (ARRAY_GROW(result->fate, r->fate_room, result->document_count) < 0) rc = err_memory(err, 64, "documents");
-    for (size_t u = 0; u < result->catalogue.count && rc == 0; u++) {
-        struct fate_unit fates;
-
-        rc = fate_load(r->job, &result->catalogue, u, &fates, err);
-        if (rc < 0) break;
-        rc = unit_places(result, &result->catalogue.unit[u], fates.fate, &at, err);
-        unit_close(&fates.file);
-    }
-    return rc;
 }
 
 struct dedup_look dedup_look(const struct dedup_result *result, uint64_t ordinal)
@@ -373,6 +376,48 @@ static int reject_order(const void *a, const void *b)
     return (x->reject.record > y->reject.record) - (x->reject.record < y->reject.record);
 }
 
+/* A class's first comes first. */
+static uint64_t copy_key(const void *record)
+{
+    const struct dedup_copy *copy = record;
+
+    return (uint64_t)copy->representative << 32 | (copy->document == copy->representative ? 0 : copy->document + 1);
+}
+
+struct runs_options dedup_copies_options(struct stage *stage, uint64_t memory)
+{
+    return (struct runs_options){ .stage = stage, .name = "copies", .size = sizeof(struct dedup_copy), .key = copy_key,
+                                  .memory = memory };
+}
+
+/* Bits of all documents. */
+static int bits_open(struct reading *r, struct err *err)
+{
+    const uint64_t documents = r->result->catalogue.documents;
+
+    r->linked = calloc(documents / 64 + 1, sizeof *r->linked);
+    r->copied = calloc(documents / 64 + 1, sizeof *r->copied);
+    return r->linked && r->copied && ranked_open(&r->result->listed, documents) == 0 ? 0
+        : err_memory(err, documents / 8 * 3, "documents with links");
+}
+
+/* Links before documents: they say who is not alone. */
+static int all_read(struct reading *r, const struct dedup_state *state, struct err *err)
+{
+    const struct run         *run = r->job->run;
+    const struct runs_options copies = dedup_copies_options(run->stage, run_memory_sorting(run));
+    int                       rc = bits_open(r, err);
+
+    if (rc == 0) rc = links_read(r, state, err);
+    if (rc == 0) rc = fates_survey(r, err);
+    if (rc == 0) rc = runs_open(&r->result->copies, &copies, err);
+    if (rc == 0) rc = units_take(r, err);
+    if (rc == 0) rc = runs_end(r->result->copies, err);
+    if (rc == 0) rc = cells_of_empty(r, err);
+    if (rc == 0) rc = skips_take(r, err);
+    return rc < 0 ? rc : cells_finish(r, err);
+}
+
 int dedup_result_read(const struct dedup_job *job, struct dedup_result *out, struct err *err)
 {
     struct dedup_job   mine = *job;                         /* read alone, whatever the other ranks do meanwhile */
@@ -386,34 +431,37 @@ int dedup_result_read(const struct dedup_job *job, struct dedup_result *out, str
     if (rc == 0) {
         out->catalogue = state.catalogue;
         state.catalogue = (struct catalogue){ 0 };
-        r.linked = calloc(out->catalogue.documents / 64 + 1, sizeof *r.linked);
-        out->listed = calloc(out->catalogue.documents / 64 + 1, sizeof *out->listed);
-        rc = r.linked && out->listed ? links_read(&r, &state, err) : err_memory(err, out->catalogue.documents / 4,
-                                                                                "documents with links");
+        rc = all_read(&r, &state, err);
     }
-    if (rc == 0) rc = units_take(&r, err);
-    if (rc == 0) rc = places_find(&r, err);
-    if (rc == 0) rc = cells_of_empty(&r, err);
-    if (rc == 0) rc = skips_take(&r, err);
-    if (rc == 0) rc = cells_finish(&r, err);
     if (rc == 0 && out->reject_count) qsort(out->reject, out->reject_count, sizeof *out->reject, reject_order);
     state_close(&state);
     table_free(&r.cells);
     bytes_free(&r.names);
     free(r.linked);
+    free(r.copied);
     if (rc < 0) dedup_result_free(out);
     return rc;
+}
+
+void dedup_result_forget(struct dedup_result *result)
+{
+    free(result->representative);
+    runs_close(result->copies);
+    runs_close(result->links);
+    result->representative = NULL;
+    result->copies = result->links = NULL;
+    result->link = NULL;
+    result->link_count = 0;
 }
 
 void dedup_result_free(struct dedup_result *result)
 {
     for (size_t u = 0; result->unit && u < result->catalogue.count; u++) columns_close(&result->unit[u]);
+    dedup_result_forget(result);
     catalogue_free(&result->catalogue);
-    free(result->document);
+    ranked_free(&result->listed);
     free(result->fate);
-    free(result->listed);
-    free(result->before);
-    runs_close(result->links);
+    free(result->admitted);
     free(result->cell);
     free(result->shard);
     free(result->reject);

@@ -3,21 +3,14 @@
 #ifndef LEAKGRAPH_DEDUP_RESULT_H
 #define LEAKGRAPH_DEDUP_RESULT_H
 
+#include "base/ranked.h"
+#include "base/runs.h"
 #include "dedup/columns.h"
 #include "dedup/fate.h"
 #include "graph/graph.h"
 
-struct runs;
-
-/* A document that is not alone: it has a copy, or a verified pair.  There may be many millions, so it is what pairs are
- * made from; the rest is in its row. */
-struct dedup_document {
-    uint64_t            ordinal;
-    struct content_hash raw;                                /* of its bytes */
-    uint32_t            representative;                     /* place of the first of its class */
-    uint32_t            admitted;
-};
-#define DEDUP_NO_PLACE UINT32_MAX
+/* A document of a class that has several: its place, that of the class's first, the hash of its bytes. */
+struct dedup_copy { uint32_t representative, document; struct content_hash raw; };
 
 /* Documents of one dataset, split and language. */
 struct dedup_cell {
@@ -29,12 +22,16 @@ struct dedup_shard { uint64_t documents, rejected, removed, xxh3; struct skips s
 struct dedup_reject { uint32_t shard; struct reject reject; const char *heap; };    /* of its path */
 
 struct dedup_result {
-    /* by ordinal; fate: [document_count], where canonical is a place among them */
-    struct dedup_document *document;  size_t document_count;
-    struct graph_fate     *fate;
-    /* of the ordinals: a bit each, set for those of the documents; and how many are before each word of them */
-    uint64_t              *listed;
-    uint32_t              *before;
+    /* The ordinals of documents that are not alone: they have a copy, or a verified pair.  There may be many millions,
+     * so of each 16 bytes are held, and 5 more until there are pairs; the rest is in its row.  A document's place is
+     * that of its ordinal, here and in what follows. */
+    struct ranked          listed;
+    struct graph_fate     *fate;                                    /* [listed.count] canonical is a place */
+    uint64_t              *admitted;                                /* a bit each */
+    /* What pairs are made from, and gone afterwards (dedup_result_forget).  representative: [listed.count] the place of
+     * the first of its class; copies: by class, its first before the others. */
+    uint32_t              *representative;
+    struct runs           *copies;
     /* by first, each pair once; link NULL: there are none, or they are too many for memory and in links alone */
     const struct dedup_link *link;    size_t link_count;
     struct runs           *links;
@@ -50,14 +47,15 @@ struct dedup_result {
 
 int  dedup_result_read(const struct dedup_job *job, struct dedup_result *out, struct err *err);
 void dedup_result_free(struct dedup_result *result);
+/* Gives back what pairs were made from. */
+void dedup_result_forget(struct dedup_result *result);
 
-/* The place of the document with that ordinal, or DEDUP_NO_PLACE. */
-static inline uint32_t dedup_place(const struct dedup_result *result, uint64_t ordinal)
+/* Of runs of copies. */
+struct runs_options dedup_copies_options(struct stage *stage, uint64_t memory);
+
+static inline bool dedup_is_admitted(const struct dedup_result *result, uint32_t place)
 {
-    const uint64_t bit = 1ull << (ordinal & 63);
-
-    if (ordinal >= result->catalogue.documents || !(result->listed[ordinal >> 6] & bit)) return DEDUP_NO_PLACE;
-    return result->before[ordinal >> 6] + (uint32_t)__builtin_popcountll(result->listed[ordinal >> 6] & (bit - 1));
+    return result->admitted[place >> 6] >> (place & 63) & 1;
 }
 
 /* -EBADMSG: no document has that ordinal, which another one names. */

@@ -23,9 +23,9 @@ static const struct graph_column dedup_columns[] = {
     { "snippet", COLUMN_SNIPPET, 0, COLUMN_LINE, "snippets", "" },
     { "canonical", COLUMN_DOCUMENT, FIELD(canonical), COLUMN_LINE | COLUMN_GROUP, "snippets",
       "the preferred document of its cluster; its own id when it is that" },
-    { "cluster_size", COLUMN_U32, FIELD(size), COLUMN_LOAD, NULL,
+    { "cluster_size", COLUMN_U31, FIELD(size_kept), COLUMN_LOAD, NULL,
       "documents with this canonical; 1: pairs it has, but stands alone" },
-    { "kept", COLUMN_FLAG, FIELD(kept), COLUMN_LINE, NULL, "0: removed, as a duplicate of its canonical" },
+    { "kept", COLUMN_BIT31, FIELD(size_kept), COLUMN_LINE, NULL, "0: removed, as a duplicate of its canonical" },
     { "features", COLUMN_U32, FIELD(features), COLUMN_LOAD, NULL, "of the pass's view: occurrences" },
     { "distinct_features", COLUMN_U32, FIELD(distinct), COLUMN_LOAD, NULL, "" },
 };
@@ -331,7 +331,7 @@ struct origins {
 static uint64_t id_of(const struct origins *from, size_t d)
 {
     const struct catalogue *catalogue = &from->result->catalogue;
-    const uint64_t          ordinal = from->result->document[d].ordinal;
+    const uint64_t          ordinal = ranked_at(&from->result->listed, (uint32_t)d);
     const uint32_t          shard = catalogue->unit[catalogue_find(catalogue, ordinal)].shard,
         dataset = from->job->run->shards->at[shard].dataset;
 
@@ -340,16 +340,16 @@ static uint64_t id_of(const struct origins *from, size_t d)
 
 /* Documents are made in their order, one unit of columns after the other: what was read of a unit is given back when
  * the next one begins. */
-static struct dedup_look document_look(struct origins *from, size_t d)
+static struct dedup_look document_look(struct origins *from, uint64_t ordinal)
 {
-    const struct dedup_look look = dedup_look(from->result, from->result->document[d].ordinal);
+    const struct dedup_look look = dedup_look(from->result, ordinal);
 
     if (look.unit != from->unit) unit_forget(&from->result->unit[from->unit].file.file);
     from->unit = look.unit;
     return look;
 }
 
-static void document_fill(const struct origins *from, size_t d, const struct dedup_look *look,
+static void document_fill(const struct origins *from, uint64_t ordinal, const struct dedup_look *look,
                           struct graph_document *out)
 {
     const struct dedup_row *row = look->row;
@@ -359,7 +359,7 @@ static void document_fill(const struct origins *from, size_t d, const struct ded
 
     *out = (struct graph_document){
         .dataset = dataset, .shard = shard,
-        .number = from->result->document[d].ordinal - from->result->catalogue.dataset_first[dataset],
+        .number = ordinal - from->result->catalogue.dataset_first[dataset],
         .record = row->record, .split = { heap + look->group->split_at, look->group->split_len },
         .language = { heap + look->group->language_at, look->group->language_len },
         .source_id = heap_slice(heap, row->source_id), .path = heap_slice(heap, row->path),
@@ -375,14 +375,15 @@ static void document_make(void *source, size_t i, struct graph_document *out)
     struct origins    *from = source;
     uint32_t           near = from->near_at ? from->near_at[i] : NOT_IN_PASS;
     uint32_t           dedup = from->dedup_at ? from->dedup_at[i] : (uint32_t)i;
+    uint64_t           ordinal = dedup == NOT_IN_PASS ? 0 : ranked_at(&from->result->listed, dedup);
     struct dedup_look  look = { 0 };
     struct slice       text = { 0 };
 
-    if (dedup != NOT_IN_PASS) look = document_look(from, dedup);
+    if (dedup != NOT_IN_PASS) look = document_look(from, ordinal);
     if (dedup != NOT_IN_PASS && from->job->run->store_text) text = heap_slice(look.heap, look.row->text);
     if (near != NOT_IN_PASS) *out = *graph_document_at(&from->near, near, out);
     else {
-        document_fill(from, dedup, &look, out);
+        document_fill(from, ordinal, &look, out);
         out->matches = from->matches ? from->matches[i] : 0;
     }
     if (!out->text.at) out->text = text;
@@ -441,7 +442,7 @@ static int near_move(struct graph_build *build, const uint32_t *place, size_t co
 static int documents_merge(struct graph_build *build, struct origins *origins, uint32_t *place, struct err *err)
 {
     struct graph                *graph = &build->graph;
-    size_t                       most = graph->document_count + origins->result->document_count, n = 0, i = 0, k = 0;
+    size_t                       most = graph->document_count + origins->result->listed.count, n = 0, i = 0, k = 0;
     uint32_t                    *near_at = own_array(build, most, sizeof *near_at),
         *dedup_at = own_array(build, most, sizeof *dedup_at);
     uint32_t                    *moved = malloc((graph->document_count + 1) * sizeof *moved);
@@ -452,9 +453,9 @@ static int documents_merge(struct graph_build *build, struct origins *origins, u
         return most >= UINT32_MAX ? err_set(err, -EOVERFLOW, "%zu documents are more than one graph.db can hold", most)
                                   : err_memory(err, 2 * most * sizeof *near_at, "stored documents");
     }
-    for (; i < graph->document_count || k < origins->result->document_count; n++) {
+    for (; i < graph->document_count || k < origins->result->listed.count; n++) {
         const uint64_t near = i < graph->document_count ? graph_id_at(graph, i) : UINT64_MAX;
-        const uint64_t id = k < origins->result->document_count ? id_of(origins, k) : UINT64_MAX;
+        const uint64_t id = k < origins->result->listed.count ? id_of(origins, k) : UINT64_MAX;
         const bool     same = near == id, before = near <= id;      /* ids go by (dataset, number) */
 
         near_at[n] = before ? (uint32_t)i : NOT_IN_PASS;
@@ -487,7 +488,7 @@ static int fates_build(struct graph_build *build, const struct dedup_result *res
 
     if (!fate && place) return err_memory(err, count * sizeof *fate, "fates of documents");
     for (size_t d = 0; d < count && place; d++) fate[d].canonical = GRAPH_NO_DOCUMENT;
-    for (size_t d = 0; d < result->document_count && place; d++) {
+    for (size_t d = 0; d < result->listed.count && place; d++) {
         fate[place[d]] = result->fate[d];
         fate[place[d]].canonical = place[result->fate[d].canonical];
     }
@@ -498,7 +499,7 @@ static int fates_build(struct graph_build *build, const struct dedup_result *res
 static int clusters_build(struct graph_build *build, const struct dedup_result *result, const uint32_t *place,
                           struct err *err)
 {
-    const size_t       count = result->document_count;
+    const size_t       count = result->listed.count;
     uint32_t          *first = malloc((count + 1) * sizeof *first);         /* by canonical */
     uint32_t          *cluster = own_places(build, build->graph.document_count);
     struct graph_pass *pass = &build->graph.passes[PASS_DEDUP];
@@ -511,7 +512,7 @@ static int clusters_build(struct graph_build *build, const struct dedup_result *
     for (uint32_t d = 0; d < count; d++) {
         uint32_t *smallest = &first[result->fate[d].canonical];
 
-        if (!result->document[d].admitted) continue;
+        if (!dedup_is_admitted(result, d)) continue;
         if (*smallest == GRAPH_NO_DOCUMENT) {
             *smallest = moved(place, d);
             continue;
@@ -556,22 +557,23 @@ static int pairs_build(struct graph_build *build, struct origins *origins, const
     return rc == 0 && !origins->near_at ? matches_build(build, origins, err) : rc;
 }
 
-int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result,
+int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, struct dedup_result *result,
                     struct err *err)
 {
     const bool      near = build->graph.datasets != NULL;
     struct origins *origins = own_array(build, 1, sizeof *origins);
-    uint32_t       *place = near ? own_array(build, result->document_count, sizeof *place) : NULL;
-    int             rc = origins && (place || !near) ? 0 : err_memory(err, result->document_count * sizeof *place,
+    uint32_t       *place = near ? own_array(build, result->listed.count, sizeof *place) : NULL;
+    int             rc = origins && (place || !near) ? 0 : err_memory(err, result->listed.count * sizeof *place,
                                                                       "stored documents");
 
     if (rc == 0) *origins = (struct origins){ .job = job, .result = result };
     if (rc == 0) rc = near ? shards_compare(&build->graph, job, result, err) : datasets_build(build, job, result, err);
     if (rc == 0) rc = near ? splits_extend(build, job, result, err) : splits_build(build, result, err);
     if (rc == 0 && near) rc = documents_merge(build, origins, place, err);
-    if (rc == 0 && !near) build->graph.document_count = result->document_count;
+    if (rc == 0 && !near) build->graph.document_count = result->listed.count;
     if (rc == 0) rc = fates_build(build, result, place, err);
     if (rc == 0) rc = pairs_build(build, origins, place, err);
+    if (rc == 0) dedup_result_forget(result);
     if (rc == 0) rc = clusters_build(build, result, place, err);
     if (rc == 0) rc = graph_add_dedup_shards(build, job, result, err);
     build->graph.make_document = document_make;

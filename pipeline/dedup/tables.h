@@ -19,10 +19,11 @@ extern const struct graph_table *const dedup_tables[];     /* for the descriptor
 /* Adds the pass to what graph_build made of the same configuration, or, where pass near did not run, to a zeroed build.
  * A document that both passes hold is stored once, with the fields of pass near; counts of splits are those of pass
  * near as well.  The graph points into result and job, which must outlive it; its documents are made when they are
- * asked for (graph_document_at). 0; -EINVAL (the passes read different records of a shard: the text says which, and
+ * asked for (graph_document_at); what pairs are made from is
+ * gone from the result afterwards. 0; -EINVAL (the passes read different records of a shard: the text says which, and
  * what to do), -EBADMSG (the result contradicts itself), -EOVERFLOW (more than 2^32 documents or links), -ENOMEM with
  * err set; then the build is empty. */
-int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, const struct dedup_result *result,
+int graph_add_dedup(struct graph_build *build, const struct dedup_job *job, struct dedup_result *result,
                     struct err *err);
 
 /* The rows of table dedup_shards, where shards are written; part of graph_add_dedup.  0, -EEXIST, -ENOMEM with err set.

@@ -488,6 +488,7 @@ static int digest_put_field(const struct digest *digest, const struct graph_colu
     case COLUMN_SNIPPET:  return digest_append_name(digest, digest->rank[number], out);
     case COLUMN_DOCUMENT: return digest_append_name(digest, digest->rank[*(const uint32_t *)field], out);
     case COLUMN_FLAG:     return bytes_append(out, *(const bool *)field ? "1" : "0", 1);
+    case COLUMN_BIT31:    return bytes_append(out, *(const uint32_t *)field & GRAPH_BIT31 ? "1" : "0", 1);
     case COLUMN_U32:      return bytes_printf(out, "%u", *(const uint32_t *)field);
     case COLUMN_U64:      return bytes_printf(out, "%llu", (unsigned long long)*(const uint64_t *)field);
     case COLUMN_MAYBE:    return digest_put_maybe(out, *(const int64_t *)field);

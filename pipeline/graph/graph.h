@@ -80,7 +80,13 @@ struct graph_pass {
 
 /* What pass dedup made of a document: features are those of its own view.  canonical GRAPH_NO_DOCUMENT: it has no row
  * there. */
-struct graph_fate { uint32_t canonical, size, features, distinct; bool kept; };
+struct graph_fate {
+    uint32_t canonical;
+    union { uint32_t size_kept; struct { uint32_t size : 31, kept : 1; }; };
+    uint32_t features, distinct;
+};
+#define GRAPH_CLUSTER_MOST INT32_MAX                        /* documents of a cluster */
+_Static_assert(sizeof(struct graph_fate) == 16, "there may be many millions");
 
 struct graph_overlap {                                      /* split '' (len 0): all; language '' : all */
     uint32_t     source, target;

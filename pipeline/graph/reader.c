@@ -86,6 +86,13 @@ static int read_value(struct reader *reader, const struct graph_column *column, 
         if (number > UINT32_MAX) return fail(reader, column, "beyond 32 bits", err);
         *(uint32_t *)field = (uint32_t)number;
         return 0;
+    case COLUMN_U31:
+        if (number >= GRAPH_BIT31) return fail(reader, column, "beyond 31 bits", err);
+        *(uint32_t *)field = (*(uint32_t *)field & GRAPH_BIT31) | (uint32_t)number;
+        return 0;
+    case COLUMN_BIT31:
+        *(uint32_t *)field = (*(uint32_t *)field & ~GRAPH_BIT31) | (number ? GRAPH_BIT31 : 0);
+        return 0;
     case COLUMN_U64: case COLUMN_RECORD: *(uint64_t *)field = number; return 0;
     case COLUMN_DOCUMENT:
         if (!graph_id_find(reader->graph, number, &reader->document))

@@ -126,6 +126,8 @@ static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const
     case COLUMN_SNIPPET: case COLUMN_MEMBER: rows_give_number(rows, out, graph_id_at(graph, row)); break;
     case COLUMN_FLAG:     rows_give_number(rows, out, *(const bool *)field); break;
     case COLUMN_U32:      rows_give_number(rows, out, *(const uint32_t *)field); break;
+    case COLUMN_U31:      rows_give_number(rows, out, *(const uint32_t *)field & ~GRAPH_BIT31); break;
+    case COLUMN_BIT31:    rows_give_number(rows, out, *(const uint32_t *)field >> 31); break;
     case COLUMN_U64: case COLUMN_RECORD: rows_give_number(rows, out, *(const uint64_t *)field); break;
     case COLUMN_ID:       rows_give_number(rows, out, (uint64_t)*(const uint32_t *)field + 1); break;
     case COLUMN_DOCUMENT: rows_give_number(rows, out, graph_id_at(graph, *(const uint32_t *)field)); break;

@@ -20,6 +20,7 @@ enum column_type {
     COLUMN_SNIPPET,                                         /* no field: rows are documents; its id, the primary key */
     COLUMN_MEMBER,                                          /* the same, and no primary key */
     COLUMN_FLAG, COLUMN_U32, COLUMN_U64,                    /* bool, uint32_t, uint64_t */
+    COLUMN_U31, COLUMN_BIT31,                               /* of one uint32_t the bits but the highest; the highest */
     COLUMN_RECORD,                                          /* uint64_t, a record of the row's shard */
     COLUMN_ID,                                              /* uint32_t, an index of rows: their number - 1 */
     COLUMN_DOCUMENT,                                        /* uint32_t, an index of documents; its id (ids.h) */
@@ -41,6 +42,8 @@ enum column_type {
     COLUMN_SET, COLUMN_MULTISET, COLUMN_CONTAINMENT_A, COLUMN_CONTAINMENT_B,    /* no field: of a struct graph_edge */
     COLUMN_TYPES
 };
+
+#define GRAPH_BIT31 (1u << 31)
 
 enum column_flag {
     COLUMN_PRIMARY = 1,                                     /* the primary key */

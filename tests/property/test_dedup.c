@@ -427,7 +427,7 @@ static void check_complete(const struct setting *s, const struct dedup_stats *st
 static void check_result(const struct dedup_result *result, const struct setting *s, const struct dedup_stats *stats)
 {
     uint64_t            size[MOST] = { 0 }, removed = 0, clusters = 0, classes = 0, good = 0, largest = 0, last = 0;
-    size_t              at = 0;
+    uint32_t            at = 0;
     struct runs_reader *links;
     const void         *record;
     struct err          err = { 0 };
@@ -462,25 +462,26 @@ static void check_result(const struct dedup_result *result, const struct setting
             assert_int_equal(canonical[i], i);
             continue;
         }
-        assert_true(at < result->document_count);
+        assert_true(at < result->listed.count);
 
-        const struct graph_fate     *fate = &result->fate[at];
-        const struct dedup_document *found = &result->document[at++];
-        const uint64_t               representative = result->document[found->representative].ordinal,
-            kept = result->document[fate->canonical].ordinal;
-        const struct dedup_look look = dedup_look(result, found->ordinal);
+        const struct graph_fate *fate = &result->fate[at];
+        const uint64_t           ordinal = ranked_at(&result->listed, at),
+            representative = ranked_at(&result->listed, result->representative[at]),
+            kept = ranked_at(&result->listed, fate->canonical);
+        const struct dedup_look  look = dedup_look(result, ordinal);
 
-        if (made_of(result, found->ordinal) != i || made_of(result, representative) != class_of[i] ||
+        at++;
+        if (made_of(result, ordinal) != i || made_of(result, representative) != class_of[i] ||
             made_of(result, kept) != canonical[i] || fate->size != size[canonical[i]] || fate->kept == gone)
             fail_msg("document %d, class %d, canonical %d, size %llu, removed %d is reported as %d, %d, %d, %u, %u", i,
                      class_of[i], canonical[i],
-                     (unsigned long long)size[canonical[i]], gone, made_of(result, found->ordinal),
+                     (unsigned long long)size[canonical[i]], gone, made_of(result, ordinal),
                          made_of(result, representative), made_of(result, kept), fate->size, !fate->kept);
         assert_int_equal(s->shards.at[result->catalogue.unit[look.unit].shard].dataset, document[i].dataset);
         assert_true(look.row->distinct == document[i].distinct && fate->distinct == document[i].distinct);
         assert_true(look.row->total == document[i].total && fate->features == document[i].total);
     }
-    assert_int_equal(at, result->document_count);
+    assert_int_equal(at, result->listed.count);
     assert_int_equal(stats->documents, document_count);
     assert_int_equal(stats->admitted, good);
     assert_int_equal(stats->classes, classes);

@@ -226,8 +226,10 @@ static inline void sample_add_dedup(struct sample *s)
 
         s->dedup_cluster[i] = s->fate[i].canonical = GRAPH_NO_DOCUMENT;
         if (g == ALONE) continue;
-        s->fate[i] = (struct graph_fate){ best[g], size[g], 50, 25 + (uint32_t)sample_random(s, 20), best[g] == i ||
-                                          sample_random(s, 10) == 0 };
+        s->fate[i] = (struct graph_fate){ .canonical = best[g], .features = 50,
+                                          .distinct = 25 + (uint32_t)sample_random(s, 20) };
+        s->fate[i].size = size[g] & GRAPH_CLUSTER_MOST;
+        s->fate[i].kept = best[g] == i || sample_random(s, 10) == 0;
         if (!s->fate[i].kept) {
             s->split[s->document[i].shard].removed++;
             s->split[s->document[i].shard].removed_bytes += 10;

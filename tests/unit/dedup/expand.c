@@ -10,22 +10,49 @@
 
 #include <cmocka.h>
 
-/* Classes {0, 2} and {1, 3, 4}, linked; 1 stays for both.  5 is as 6 in bytes, not compared otherwise. */
-static struct dedup_document document[] = {
-    { 10, { 1, 0 }, 0, 1 }, { 20, { 2, 0 }, 1, 1 }, { 30, { 1, 0 }, 0, 1 }, { 40, { 2, 9 }, 1, 1 },
-    { 50, { 2, 0 }, 1, 1 }, { 60, { 4, 0 }, 5, 0 }, { 70, { 4, 0 }, 5, 0 },
+/* Classes {0, 2} and {1, 3, 4}, linked; 1 stays for both.  5 is as 6 in bytes, not compared otherwise.  Their ordinals
+ * are 10, 20, ... */
+enum { DOCUMENTS = 7 };
+static const struct dedup_copy copy[DOCUMENTS] = {
+    { 0, 0, { 1, 0 } }, { 1, 1, { 2, 0 } }, { 0, 2, { 1, 0 } }, { 1, 3, { 2, 9 } }, { 1, 4, { 2, 0 } },
+    { 5, 5, { 4, 0 } }, { 5, 6, { 4, 0 } },
 };
+#define FATE(of, many, occurrences, features_, stays) \
+    { .canonical = of, .size = many, .features = occurrences, .distinct = features_, .kept = stays }
 static struct graph_fate fate[] = {
-    { 1, 5, 6, 4, false }, { 1, 5, 7, 5, true }, { 1, 5, 6, 4, false }, { 1, 5, 7, 5, false }, { 1, 5, 7, 5, true },
-    { 5, 2, 0, 0, true }, { 5, 2, 0, 0, false },
+    FATE(1, 5, 6, 4, 0), FATE(1, 5, 7, 5, 1), FATE(1, 5, 6, 4, 0), FATE(1, 5, 7, 5, 0), FATE(1, 5, 7, 5, 1),
+    FATE(5, 2, 0, 0, 1), FATE(5, 2, 0, 0, 0),
 };
-static uint64_t listed[] = { 1ull << 10 | 1ull << 20 | 1ull << 30 | 1ull << 40 | 1ull << 50 | 1ull << 60, 1ull << 6 };
-static uint32_t before[] = { 0, 6 };
+static uint32_t            representative[DOCUMENTS] = { 0, 1, 0, 1, 1, 5, 5 };
+static uint64_t            admitted = 0x1F;
 static struct dedup_link   dedup_links[] = { { .first = 10, .second = 20, .marks = DEDUP_SIMILAR, .shared = 4,
                                          .union_size = 5, .min_sum = 6, .max_sum = 7 } };
-static struct dedup_result result = { .document = document, .document_count = 7, .fate = fate, .listed = listed,
-                                      .before = before, .catalogue = { .documents = 71 }, .link = dedup_links,
-                                      .link_count = 1 };
+static struct dedup_result result = { .fate = fate, .admitted = &admitted, .representative = representative,
+                                      .link = dedup_links, .link_count = 1 };
+
+static int open_result(void **unused)
+{
+    const struct runs_options options = dedup_copies_options(NULL, 0);
+    struct err                err = { 0 };
+
+    (void)unused;
+    assert_int_equal(ranked_open(&result.listed, 71), 0);
+    assert_int_equal(runs_open(&result.copies, &options, &err), 0);
+    for (uint64_t d = DOCUMENTS; d-- > 0;) {                /* the first of a class need not be added first */
+        ranked_add(&result.listed, 10 * (d + 1));
+        assert_int_equal(runs_add(result.copies, &copy[d], &err), 0);
+    }
+    assert_int_equal(runs_end(result.copies, &err), 0);
+    return ranked_end(&result.listed);
+}
+
+static int close_result(void **unused)
+{
+    (void)unused;
+    runs_close(result.copies);
+    ranked_free(&result.listed);
+    return 0;
+}
 
 static struct runs *open_runs(void)
 {
@@ -108,5 +135,5 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_all), cmocka_unit_test(test_stars),
                                         cmocka_unit_test(test_numbers) };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_result, close_result);
 }

@@ -11,6 +11,8 @@ static void test_result(void **unused)
     struct world        w;
     struct dedup_result result;
     struct dedup_look   look;
+    struct dedup_copy  *copy;
+    size_t              copies;
     struct err          err = { 0 };
 
     (void)unused;
@@ -22,24 +24,28 @@ static void test_result(void **unused)
     if (dedup_run(&w.job, &err) < 0) fail_msg("%s", err.text);
     if (dedup_result_read(&w.job, &result, &err) < 0) fail_msg("%s", err.text);
 
-    assert_int_equal(result.document_count, 4);
-    assert_true(result.document[0].ordinal == 0 && result.document[1].ordinal == 1 &&
-                result.document[2].ordinal == 3 && result.document[3].ordinal == 4);
+    assert_int_equal(result.listed.count, 4);
+    assert_true(ranked_at(&result.listed, 0) == 0 && ranked_at(&result.listed, 1) == 1 &&
+                ranked_at(&result.listed, 2) == 3 && ranked_at(&result.listed, 3) == 4);
     look = dedup_look(&result, 1);
     assert_true(result.fate[1].canonical == 0 && !result.fate[1].kept && look.row->record == 2 &&
                 result.catalogue.unit[look.unit].shard == 0);
     look = dedup_look(&result, 3);
-    assert_true(result.document[2].representative == 1 && result.fate[2].canonical == 0 &&
+    assert_true(result.representative[2] == 1 && result.fate[2].canonical == 0 &&
                 result.catalogue.unit[look.unit].shard == 2 && result.fate[2].distinct == 3 &&
-                result.document[2].admitted);
+                dedup_is_admitted(&result, 2));
     assert_true(slice_equal(heap_slice(look.heap, look.row->path), SLICE("1234")));
     assert_true(slice_equal((struct slice){ look.heap + look.group->language_at, look.group->language_len },
                             SLICE("text")));
     /* it has a pair, and stays: the document it is similar to does not */
     assert_true(result.fate[3].canonical == 3 && result.fate[3].size == 1 && result.fate[3].kept);
-    assert_true(result.document[0].raw.low == content_hash_raw(SLICE("p q r")).low);
-    assert_true(dedup_place(&result, 4) == 3 && dedup_place(&result, 2) == DEDUP_NO_PLACE &&
-                dedup_place(&result, 5) == DEDUP_NO_PLACE && dedup_place(&result, UINT64_MAX) == DEDUP_NO_PLACE);
+    /* the one class of several: its first, and the other one, in other bytes */
+    copy = runs_records(result.copies, &copies);
+    assert_int_equal(copies, 2);
+    assert_true(copy[0].representative == 1 && copy[0].document == 1 && copy[1].representative == 1 &&
+                copy[1].document == 2);
+    assert_true(copy[0].raw.low == content_hash_raw(SLICE("q r s")).low &&
+                copy[1].raw.low == content_hash_raw(SLICE("s r q")).low);
 
     assert_int_equal(result.link_count, 2);
     assert_true(result.link[0].first == 0 && result.link[0].second == 1 && result.link[1].first == 1 &&
@@ -54,8 +60,11 @@ static void test_result(void **unused)
     assert_true(result.shard[0].removed == 1 && result.shard[1].removed == 0 && result.shard[2].removed == 1);
     assert_int_equal(result.reject_count, 1);
     assert_true(result.reject[0].shard == 0 && result.reject[0].reject.record == 1);
+    dedup_result_forget(&result);
+    assert_true(!result.representative && !result.copies && !result.link && result.link_count == 0);
+    assert_int_equal(result.listed.count, 4);
     dedup_result_free(&result);
-    assert_null(result.document);
+    assert_null(result.fate);
 
     /* a fate that names a document which is alone: by its class, by the one that stays */
     for (int which = 0; which < 2; which++) {

@@ -33,11 +33,11 @@ struct made {
     struct column_unit    unit[DATASETS];                   /* one a dataset */
     struct catalogue_unit catalogue[DATASETS];
     struct dedup_fate     fate_of[MOST];                    /* by ordinal */
-    struct dedup_document document[MOST];
+    uint64_t              ordinal[MOST];                    /* of those that are not alone */
     struct graph_fate     fate[MOST];
-    uint64_t              listed[MOST / 64 + 1];
-    uint32_t              before[MOST / 64 + 1];
+    uint64_t              admitted[MOST / 64 + 1];
     struct dedup_link     link[MOST];
+    size_t                link_count;
     struct dedup_cell     cell[DATASETS * LANGUAGES];
     struct dedup_shard    read[DATASETS];
     struct dedup_reject   reject[1];
@@ -123,8 +123,7 @@ static void made_links(struct made *m, size_t links)
                     m->canonical[order[i]] = y;
         }
     }
-    m->result.link = m->link;
-    m->result.link_count = n;
+    m->link_count = n;
 }
 
 /* A unit of columns a dataset. */
@@ -154,26 +153,44 @@ static void made_units(struct made *m, size_t per)
 /* Where documents are named, as places. */
 static void made_places(struct made *m)
 {
-    for (size_t w = 0, before = 0; w <= m->count / 64; w++) {
-        m->before[w] = (uint32_t)before;
-        before += (size_t)__builtin_popcountll(m->listed[w]);
-    }
-    m->result.listed = m->listed;
-    m->result.before = m->before;
-    m->result.fate = m->fate;
-    for (size_t d = 0; d < m->result.document_count; d++) {
-        const struct dedup_fate *fate = &m->fate_of[m->document[d].ordinal];
+    struct dedup_result *result = &m->result;
 
-        m->document[d].representative = dedup_place(&m->result, fate->representative);
-        m->fate[d].canonical = dedup_place(&m->result, fate->canonical);
-        assert_true(m->document[d].representative != DEDUP_NO_PLACE && m->fate[d].canonical != DEDUP_NO_PLACE);
+    assert_int_equal(ranked_end(&result->listed), 0);
+    result->fate = m->fate;
+    result->admitted = m->admitted;
+    for (size_t d = 0; d < result->listed.count; d++) {
+        m->fate[d].canonical = ranked_place(&result->listed, m->fate_of[m->ordinal[d]].canonical);
+        assert_true(m->fate[d].canonical != RANKED_NONE);
     }
+}
+
+/* What pairs are made from; a graph gives it back. */
+static void made_pairs(struct made *m)
+{
+    const struct runs_options options = dedup_copies_options(NULL, 0);
+    struct dedup_result      *result = &m->result;
+    struct err                err = { 0 };
+
+    result->link = m->link;
+    result->link_count = m->link_count;
+    result->representative = malloc((result->listed.count + 1) * sizeof *result->representative);
+    assert_non_null(result->representative);
+    assert_int_equal(runs_open(&result->copies, &options, &err), 0);
+    for (uint32_t d = 0; d < result->listed.count; d++) {
+        const struct dedup_copy copy = { ranked_place(&result->listed, m->fate_of[m->ordinal[d]].representative), d,
+                                         m->row[m->ordinal[d]].raw };
+
+        result->representative[d] = copy.representative;
+        assert_int_equal(runs_add(result->copies, &copy, &err), 0);
+    }
+    assert_int_equal(runs_end(result->copies, &err), 0);
 }
 
 static void made_documents(struct made *m)
 {
     size_t members[MOST_CLASSES] = { 0 }, size[MOST] = { 0 }, n = 0;
 
+    assert_int_equal(ranked_open(&m->result.listed, m->count), 0);
     for (size_t i = 0; i < m->count; i++) {
         members[m->class_of[i]]++;
         size[m->canonical[m->class_of[i]]]++;
@@ -199,14 +216,13 @@ static void made_documents(struct made *m)
                                         .path = { 16, 16 }, .repo = { 0, NO_STRING }, .license = { 0, NO_STRING },
                                             .text = { 3, i % 5 ? 9 : NO_STRING } };
         m->fate_of[i] = (struct dedup_fate){ m->best[c], canonical, (uint32_t)size[canonical], removed };
-        m->listed[i / 64] |= 1ull << (i % 64);
-        m->document[n] = (struct dedup_document){ .ordinal = i, .raw = m->row[i].raw,
-                                                  .admitted = m->row[i].admitted };
-        m->fate[n++] = (struct graph_fate){ .size = (uint32_t)size[canonical], .features = m->row[i].total,
-                                            .distinct = m->row[i].distinct, .kept = !removed };
+        ranked_add(&m->result.listed, i);
+        m->ordinal[n] = i;
+        m->admitted[n / 64] |= (uint64_t)class_admitted(c) << n % 64;
+        m->fate[n] = (struct graph_fate){ .features = m->row[i].total, .distinct = m->row[i].distinct };
+        m->fate[n].size = (uint32_t)size[canonical] & GRAPH_CLUSTER_MOST;
+        m->fate[n++].kept = !removed;
     }
-    m->result.document = m->document;
-    m->result.document_count = n;
     made_places(m);
 }
 
@@ -250,7 +266,14 @@ static void add(struct graph_build *build, struct made *m)
 {
     struct err err = { 0 };
 
+    made_pairs(m);
     if (graph_add_dedup(build, &m->job, &m->result, &err) < 0) fail_msg("%s", err.text);
+}
+
+static void made_close(struct made *m)
+{
+    ranked_free(&m->result.listed);
+    free(m);
 }
 
 /* ---- pairs ---- */
@@ -264,18 +287,17 @@ static size_t members_of_class(const struct made *m, uint32_t c)
 }
 
 /* The pair of two documents (by ordinal) that belongs in edges; false: none. */
-static bool pair_of(const struct made *m, const struct dedup_document *x, const struct dedup_document *y,
-                    const size_t *members, struct graph_edge *out)
+static bool pair_of(const struct made *m, uint64_t x, uint64_t y, const size_t *members, struct graph_edge *out)
 {
-    const uint32_t           a = m->class_of[x->ordinal], b = m->class_of[y->ordinal];
+    const uint32_t           a = m->class_of[x], b = m->class_of[y];
     const struct dedup_link *link = NULL;
-    bool                     best = m->best[a] == x->ordinal || m->best[b] == y->ordinal;
-    const struct dedup_fate *of_x = &m->fate_of[x->ordinal], *of_y = &m->fate_of[y->ordinal];
-    const struct dedup_row  *row = &m->row[x->ordinal];
-    bool                     kept = (of_x->removed && of_x->canonical == y->ordinal) ||
-        (of_y->removed && of_y->canonical == x->ordinal);
+    bool                     best = m->best[a] == x || m->best[b] == y;
+    const struct dedup_fate *of_x = &m->fate_of[x], *of_y = &m->fate_of[y];
+    const struct dedup_row  *row = &m->row[x];
+    bool                     kept = (of_x->removed && of_x->canonical == y) ||
+        (of_y->removed && of_y->canonical == x);
 
-    for (size_t l = 0; l < m->result.link_count; l++)
+    for (size_t l = 0; l < m->link_count; l++)
         if ((m->link[l].first == m->best[a] && m->link[l].second == m->best[b]) ||
             (m->link[l].first == m->best[b] && m->link[l].second == m->best[a]))
             link = &m->link[l];
@@ -286,7 +308,7 @@ static bool pair_of(const struct made *m, const struct dedup_document *x, const 
         if (a == b ? members[a] > 1000 : members[a] * members[b] > 1000000) return false;
     }
     if (a == b)
-        *out = (struct graph_edge){ .kind = !class_admitted(a) ? EDGE_COPY : x->ordinal % 3 == y->ordinal % 3
+        *out = (struct graph_edge){ .kind = !class_admitted(a) ? EDGE_COPY : x % 3 == y % 3
                                     ? EDGE_EXACT : EDGE_NEAR, .shared = row->distinct, .union_size = row->distinct,
                                     .min_sum = row->total, .max_sum = row->total };
     else
@@ -305,11 +327,11 @@ static void check_pairs(struct made *m)
     add(&build, m);
     pass = &build.graph.passes[PASS_DEDUP];
     for (uint32_t c = 0; c < m->classes; c++) members[c] = members_of_class(m, c);
-    for (uint32_t a = 0; a < result->document_count; a++) {
-        for (uint32_t b = a + 1; b < result->document_count; b++) {
+    for (uint32_t a = 0; a < result->listed.count; a++) {
+        for (uint32_t b = a + 1; b < result->listed.count; b++) {
             struct graph_edge edge;
 
-            if (!pair_of(m, &result->document[a], &result->document[b], members, &edge)) continue;
+            if (!pair_of(m, m->ordinal[a], m->ordinal[b], members, &edge)) continue;
             edge.a = a;
             edge.b = b;
             assert_true(at < pass->edge_count);
@@ -332,7 +354,7 @@ static void test_pairs(void **state)
         check_pairs(m);
         m->options.pairs_all = false;
         check_pairs(m);
-        free(m);
+        made_close(m);
     }
 }
 
@@ -346,7 +368,7 @@ static void test_large_classes(void **state)
     (void)state;
     assert_int_equal(first + second, 2400);
     m->options.bucket_cap = 5000;
-    assert_true(first > 1000 && m->result.link_count == 1);
+    assert_true(first > 1000 && m->link_count == 1);
     add(&build, m);
     if (second <= 1000 && first * second <= LINK_PAIRS_MAX)
         assert_int_equal(build.graph.passes[PASS_DEDUP].edge_count,
@@ -355,7 +377,7 @@ static void test_large_classes(void **state)
         assert_int_equal(build.graph.passes[PASS_DEDUP].edge_count,
                          first - 1 + (second > 1000 ? second - 1 : second * (second - 1) / 2) + first + second - 1);
     graph_build_free(&build);
-    free(m);
+    made_close(m);
 }
 
 /* ---- rows ---- */
@@ -406,8 +428,8 @@ static void check_rows(const struct made *m, const struct graph *graph, const ui
     const struct graph_pass *pass = &graph->passes[PASS_DEDUP];
     size_t                   clustered = 0, in_one = 0;
 
-    for (size_t i = 0; i < m->result.document_count; i++) {
-        const uint64_t               ordinal = m->document[i].ordinal;
+    for (size_t i = 0; i < m->result.listed.count; i++) {
+        const uint64_t               ordinal = m->ordinal[i];
         const struct dedup_fate     *of = &m->fate_of[ordinal];
         const struct dedup_row      *row = &m->row[ordinal];
         const uint32_t               dataset = (uint32_t)(ordinal / (m->count / DATASETS));
@@ -428,8 +450,8 @@ static void check_rows(const struct made *m, const struct graph *graph, const ui
         assert_int_equal(fate->distinct, row->distinct);
         canonical = graph_document_at(graph, fate->canonical, &scratch);
         assert_int_equal(m->first[canonical->dataset] + canonical->number, of->canonical);
-        for (size_t k = 0; k < m->result.document_count; k++) {
-            if (m->fate_of[m->document[k].ordinal].canonical != of->canonical || !m->document[k].admitted) continue;
+        for (size_t k = 0; k < m->result.listed.count; k++) {
+            if (m->fate_of[m->ordinal[k]].canonical != of->canonical || !m->row[m->ordinal[k]].admitted) continue;
             fellows++;
             if (smallest == UINT32_MAX) smallest = place[k];
         }
@@ -456,10 +478,10 @@ static void test_alone(void **state)
 
         m->options.pairs_all = round % 2;
         add(&build, m);
-        assert_int_equal(build.graph.document_count, m->result.document_count);
+        assert_int_equal(build.graph.document_count, m->result.listed.count);
         check_rows(m, &build.graph, place);
         write_and_check(&build.graph, path);
-        assert_int_equal(count(path, "SELECT count(*) FROM dedup"), m->result.document_count);
+        assert_int_equal(count(path, "SELECT count(*) FROM dedup"), m->result.listed.count);
         assert_int_equal(count(path, "SELECT count(*) FROM snippets WHERE source_id NOT IN ('id-of-a-document', shard "
                                      "|| ':' || record) OR path <> '/path/of/it.java' OR repo IS NOT NULL"), 0);
         assert_int_equal(count(path, "SELECT count(*) FROM snippets WHERE snippet NOT IN ('', 'of-a-docu') OR "
@@ -468,7 +490,7 @@ static void test_alone(void **state)
                                      "WHERE kind IN ('exact', 'near') AND s.id IN (a, b))"), 0);
         assert_int_equal(count(path, "SELECT sum(documents) FROM splits"), m->count);
         graph_build_free(&build);
-        free(m);
+        made_close(m);
     }
     sample_folder_remove(folder);
 }
@@ -541,8 +563,8 @@ static void test_both(void **state)
         near_make(&build, m);
         add(&build, m);
         for (size_t i = 0, k = 0; i < m->count; i++) {      /* the union, in order */
-            bool near = i < per || i == per + per / 2 || i == 2 * per + per / 2, dedup = k < m->result.document_count &&
-                m->document[k].ordinal == i;
+            bool near = i < per || i == per + per / 2 || i == 2 * per + per / 2, dedup = k < m->result.listed.count &&
+                m->ordinal[k] == i;
 
             if (dedup) place[k++] = (uint32_t)stored;
             stored += near || dedup;
@@ -560,7 +582,7 @@ static void test_both(void **state)
         assert_int_equal(count(path, "SELECT count(*) FROM snippets WHERE matches > 0"), 4);
         assert_int_equal(count(path, "SELECT sum(bytes) FROM splits"), DATASETS * LANGUAGES);
         graph_build_free(&build);
-        free(m);
+        made_close(m);
     }
     sample_folder_remove(folder);
 }
@@ -573,9 +595,11 @@ static void refused(struct made *m, bool near, int code, const char *says)
     struct err         err = { 0 };
 
     if (near) near_make(&build, m);
+    made_pairs(m);
     assert_int_equal(graph_add_dedup(&build, &m->job, &m->result, &err), code);
     assert_non_null(strstr(err.text, says));
     assert_int_equal(build.owned_count, 0);
+    dedup_result_forget(&m->result);
 }
 
 static void test_refused(void **state)
@@ -583,15 +607,15 @@ static void test_refused(void **state)
     struct made *m = made_open(seed, 50, 20, 40);
 
     (void)state;
-    assert_true(m->result.document_count > 10 && m->result.link_count > 2);
+    assert_true(m->result.listed.count > 10 && m->link_count > 2);
     m->read[2].rejected++;                                  /* one record less for one view */
     m->read[2].documents--;
     refused(m, true, -EINVAL, "c\xff");
     m->read[2].rejected--;
     m->read[2].documents++;
-    m->link[m->result.link_count - 1].second = m->count;    /* a document that is not there */
+    m->link[m->link_count - 1].second = m->count;    /* a document that is not there */
     refused(m, true, -EBADMSG, "not there itself");
-    free(m);
+    made_close(m);
 }
 
 int main(void)

@@ -86,7 +86,8 @@ static void test_made(void **state)
 {
     static const struct graph_column fate_columns[] = {
         { "snippet", COLUMN_SNIPPET, 0, 0, "snippets", "" },
-        { "kept", COLUMN_FLAG, offsetof(struct graph_fate, kept), 0, NULL, "" },
+        { "kept", COLUMN_BIT31, offsetof(struct graph_fate, size_kept), 0, NULL, "" },
+        { "size", COLUMN_U31, offsetof(struct graph_fate, size_kept), 0, NULL, "" },
     };
     static const struct graph_table  fates = { .name = "fates", .flags = TABLE_FATES | TABLE_DOCUMENTS,
                                                TABLE_COLUMNS(fate_columns), .row_size = sizeof(struct graph_fate) };
@@ -109,9 +110,9 @@ static void test_made(void **state)
     assert_int_equal(made, 2);
     assert_int_equal(count(&s, "1"), 0);
     change(&s, "INSERT INTO things (number, hash, word, small, real, text, tokens, key, dataset, shard, record, "
-               "snippet, kind, flag, role) SELECT count(*), '', '', min(snippet) - 1000000000000, max(kept), '', '', "
-               "'', '', '', 0, (SELECT count(*) FROM snippets), '', 0, '' FROM fates");
-    assert_int_equal(count(&s, "number = 1 AND small = 8 AND real = 1 AND snippet = 2"), 1);
+               "snippet, kind, flag, role) SELECT count(*), '', '', min(snippet) - 1000000000000, "
+               "max(10 * size + kept), '', '', '', '', '', 0, (SELECT count(*) FROM snippets), '', 0, '' FROM fates");
+    assert_int_equal(count(&s, "number = 1 AND small = 8 AND real = 21 AND snippet = 2"), 1);
     graph_build_free(&build);
     remove_tree(s.folder);
 }

@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* What reader.c gets back and digest.c can print. */
-static const enum column_type in_lines[] = { COLUMN_SNIPPET, COLUMN_DOCUMENT, COLUMN_FLAG, COLUMN_U32, COLUMN_U64,
-                                             COLUMN_MAYBE, COLUMN_TEXT, COLUMN_HEX128, COLUMN_DATASET };
+static const enum column_type in_lines[] = { COLUMN_SNIPPET, COLUMN_DOCUMENT, COLUMN_FLAG, COLUMN_BIT31, COLUMN_U32,
+                                             COLUMN_U64, COLUMN_MAYBE, COLUMN_TEXT, COLUMN_HEX128, COLUMN_DATASET };
 
 static const struct graph_table *all[128];
 static size_t                    count;
