@@ -42,9 +42,25 @@ int ranked_end(struct ranked *r)
     return 0;
 }
 
+/* The bit that is set with `left` others below it: half of the bits that are left at each step. */
+static uint32_t bit_at(uint64_t bits, uint32_t left)
+{
+    uint32_t at = 0;
+
+    for (uint32_t half = 32; half > 0; half /= 2) {
+        const uint32_t below = (uint32_t)__builtin_popcountll(bits & ((1ull << half) - 1));
+
+        if (left < below) continue;
+        left -= below;
+        bits >>= half;
+        at += half;
+    }
+    return at;
+}
+
 uint64_t ranked_at(const struct ranked *r, uint32_t place)
 {
-    uint64_t low = r->word[place / STEP], high = r->word[place / STEP + 1] + 1, bits;
+    uint64_t low = r->word[place / STEP], high = r->word[place / STEP + 1] + 1;
 
     while (high - low > 1) {                                /* before[low] <= place < before[high] */
         const uint64_t middle = low + (high - low) / 2;
@@ -52,7 +68,5 @@ uint64_t ranked_at(const struct ranked *r, uint32_t place)
         if (r->before[middle] <= place) low = middle;
         else high = middle;
     }
-    bits = r->bits[low];
-    for (uint32_t left = place - r->before[low]; left > 0; left--) bits &= bits - 1;
-    return low * 64 + (uint64_t)__builtin_ctzll(bits);
+    return low * 64 + bit_at(r->bits[low], place - r->before[low]);
 }

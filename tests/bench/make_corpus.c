@@ -1,12 +1,14 @@
 /* Writes a corpus of any size whose duplicates are known, for the growth rows of `make bench`.
  *
- *   make_corpus DOCUMENTS SEED SHARDS DIR
+ *   make_corpus DOCUMENTS SEED SHARDS DIR [MEMBERS]
  *
  * DIR/part-NNNN.jsonl.zst hold records {id, text, path, repo, stars, cluster}; documents of one `cluster` were made
  * from one prototype. Skewed like code: lengths are log-normal (a median of 60 words, some of 5,000, some too short for
  * a shingle), words Zipf-like, cluster sizes a power law up to one document in 500.  Four documents in ten are copies:
  * of their prototype, or of one of its variants, which are edited to a Jaccard index of word 5-grams of 0.5 to 1.  A
  * cluster of s documents has about 3 sqrt(s) variants, so that large ones are mostly exact copies.
+ *
+ * With MEMBERS no document is alone: all are short, in clusters of so many that are exact copies of three near ones.
  *
  * Every document follows from the seed and its number by integers alone: any machine and any number of threads writes
  * the same records. */
@@ -21,6 +23,7 @@ enum {
     OCTAVES = 18, VOCABULARY = 1 << OCTAVES, SYLLABLES = 64, WORD_ROOM = 12,
     MEDIAN = 60, LONGEST = 5000, SHINGLE = 5, LINE_WORDS = 9,
     COPIES_PERCENT = 40, LARGEST_SHARE = 500,
+    SHORT = 24, NEAR_ONES = 3,                              /* with MEMBERS */
 };
 
 struct random { uint64_t state; };
@@ -142,11 +145,21 @@ static uint32_t variant_make(uint64_t seed, uint64_t cluster, uint64_t variant, 
     return count;
 }
 
+/* Words of a member where all clusters have as many: the last one tells the near ones apart. */
+static uint32_t member_make(uint64_t seed, uint64_t cluster, uint64_t member, uint32_t word[LONGEST])
+{
+    struct random r = random_of(seed, 2 * cluster, 0);
+
+    for (uint32_t i = 0; i < SHORT; i++) word[i] = word_draw(&r);
+    word[SHORT - 1] = (word[SHORT - 1] + (uint32_t)(member % NEAR_ONES)) % VOCABULARY;
+    return SHORT;
+}
+
 /* ---- clusters ---- */
 
 /* Places 0 .. documents-1 hold the clusters one after the other, first those of two documents and more, then the single
- * ones. */
-struct layout { uint64_t documents, seed, *first, clusters; };      /* first[clusters + 1] */
+ * ones.  members: of every cluster; 0: as told above. */
+struct layout { uint64_t documents, seed, members, *first, clusters; };     /* first[clusters + 1] */
 
 static int layout_make(struct layout *out, uint64_t documents, uint64_t seed)
 {
@@ -173,6 +186,10 @@ static uint64_t layout_cluster(const struct layout *layout, uint64_t place, uint
 {
     uint64_t low = 0, high = layout->clusters;
 
+    if (layout->members) {
+        *member = place % layout->members, *size = layout->members;
+        return place / layout->members;
+    }
     *member = 0, *size = 1;
     if (place >= layout->first[layout->clusters]) return layout->clusters + place - layout->first[layout->clusters];
     while (high - low > 1) {
@@ -220,7 +237,8 @@ static size_t record_make(const struct layout *layout, uint64_t number, uint32_t
 
     while (root * root < size) root++;
     if (member) variant = random_next(&r) % (3 * root + 1);
-    count = variant_make(layout->seed, cluster, variant, word);
+    count = layout->members ? member_make(layout->seed, cluster, member, word)
+        : variant_make(layout->seed, cluster, variant, word);
     at += sprintf(at, "{\"id\": %llu, \"path\": \"src/%c/%llu.py\", \"repo\": \"org-%u/r%u\", \"stars\": %u, "
                       "\"cluster\": %llu, \"text\": \"",
                   (unsigned long long)number, "abcdefgh"[random_below(&r, 8)], (unsigned long long)number,
@@ -281,20 +299,21 @@ static int shard_write(const struct layout *layout, const char *path, uint64_t f
 
 int main(int argc, char **argv)
 {
-    uint64_t      documents = argc == 5 ? strtoull(argv[1], NULL, 10) : 0, seed = argc == 5
-        ? strtoull(argv[2], NULL, 10) : 0;
-    unsigned      shards = argc == 5 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
+    const bool    told = argc == 5 || argc == 6;
+    uint64_t      documents = told ? strtoull(argv[1], NULL, 10) : 0, seed = told ? strtoull(argv[2], NULL, 10) : 0;
+    unsigned      shards = told ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
     struct layout layout;
     int           failed = 0;
 
     if (documents == 0 || shards == 0 || shards > 9999) {
-        fprintf(stderr, "usage: make_corpus DOCUMENTS SEED SHARDS DIR\n");
+        fprintf(stderr, "usage: make_corpus DOCUMENTS SEED SHARDS DIR [MEMBERS]\n");
         return 2;
     }
     if (vocabulary_make() < 0 || layout_make(&layout, documents, seed) < 0) {
         fprintf(stderr, "make_corpus: out of memory\n");
         return 1;
     }
+    layout.members = argc == 6 ? strtoull(argv[5], NULL, 10) : 0;
 #pragma omp parallel for schedule(dynamic) reduction(| : failed)
     for (unsigned s = 0; s < shards; s++) {
         char path[4096];
