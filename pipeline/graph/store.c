@@ -19,7 +19,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { STORE_CACHE_KIB = 64 << 10, STORE_PAGE = 32768 };
+/* Pages are filled one after the other, so few are kept; and indices are sorted in as much memory as the cache has,
+ * where more than a processor's cache is slower: 4 M pairs by their second document in 64, 16, 8 MB: 3.6, 2.7, 2.1 s.
+ */
+enum { STORE_CACHE_KIB = 8 << 10, STORE_PAGE = 32768 };
 
 static int store_execute(sqlite3 *db, const char *sql, struct err *err)
 {
