@@ -337,10 +337,9 @@ static int store(struct running *r, bool last, struct err *err)
     graph->setting_count = r->settings.count;
     graph->ask = last ? graph_ask : NULL;
     graph->asking = r;
-    if (rc == 0 && !*r->digest) rc = graph_digest(graph, r->digest, err);
     if (rc == 0 && last) rc = store_claim(r, err);
     if (rc == 0) rc = file_join(r->config.output, last ? "graph.db" : DRAFT, path, err);
-    return rc < 0 ? rc : graph_write(graph, capability_tables(), path, r->digest, err);
+    return rc < 0 ? rc : graph_write(graph, capability_tables(), path, r->digest, r->run.threads, err);
 }
 
 /* Rank 0: units -> graph.db; all ranks: what is made from a draft of it, and becomes a part of it. */

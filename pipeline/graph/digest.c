@@ -16,7 +16,7 @@
  * (rank, rank) by two counting passes; then lines are made in order and hashed as they come.  Documents may be many
  * millions: of each 8 bytes are kept, and its name is made whenever a line has it. */
 #define XXH_INLINE_ALL
-#include "graph/graph.h"
+#include "graph/digest.h"
 
 #include "graph/ids.h"
 #include "graph/load.h"
@@ -26,6 +26,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <xxhash.h>
@@ -597,37 +598,94 @@ static int digest_put_tables(struct digest *digest)
     return rc;
 }
 
+struct digest_making {
+    struct digest digest;
+    struct err    err;
+    char          text[33];
+    int           rc;                                       /* of the lines */
+    bool          threaded;
+    pthread_t     thread;
+};
+
+static void *digest_lines(void *context)
+{
+    struct digest_making *making = context;
+    struct digest        *digest = &making->digest;
+    XXH128_hash_t         sum;
+
+    making->rc = digest_put_tables(digest);
+    if (making->rc < 0) return NULL;
+    digest_flush(digest);
+    sum = XXH3_128bits_digest(digest->hash);
+    snprintf(making->text, sizeof making->text, "%016llx%016llx", (unsigned long long)sum.high64,
+             (unsigned long long)sum.low64);
+    return NULL;
+}
+
+static void making_free(struct digest_making *making)
+{
+    struct digest *digest = &making->digest;
+
+    XXH3_freeState(digest->hash);
+    bytes_free(&digest->text);
+    bytes_free(&digest->block);
+    free(digest->group);
+    free(digest->in_order);
+    free(digest->start);
+    free(digest->document);
+    free(digest->rank);
+    free(making);
+}
+
+static int digest_no_memory(const struct graph *graph, struct err *err)
+{
+    size_t edges = 0;
+
+    for (size_t i = 0; i < GRAPH_PASSES; i++) edges += graph->passes[i].edge_count;
+    return err_memory(err, edges * sizeof(uint64_t) * 2 + graph->document_count * 3 * sizeof(uint32_t),
+                      "the graph's digest");
+}
+
+int digest_begin(const struct graph *graph, bool beside, struct digest_making **out, struct err *err)
+{
+    struct digest_making *making = calloc(1, sizeof *making);
+    struct digest        *digest = making ? &making->digest : NULL;
+
+    *out = NULL;
+    if (!making) return digest_no_memory(graph, err);
+    *digest = (struct digest){ .graph = graph, .err = &making->err, .hash = XXH3_createState() };
+    if (!digest->hash || bytes_reserve(&digest->block, DIGEST_BLOCK) < 0 || digest_name_documents(digest) < 0) {
+        making_free(making);
+        return digest_no_memory(graph, err);
+    }
+    XXH3_128bits_reset(digest->hash);
+    making->threaded = beside && pthread_create(&making->thread, NULL, digest_lines, making) == 0;
+    *out = making;
+    return 0;
+}
+
+int digest_end(struct digest_making *making, char out[33], struct err *err)
+{
+    int rc;
+
+    if (!making) return 0;
+    if (making->threaded) pthread_join(making->thread, NULL);
+    else if (out) digest_lines(making);
+    rc = making->rc;
+    if (out && rc == 0) memcpy(out, making->text, sizeof making->text);
+    else if (rc < 0 && making->err.code) *err = making->err;
+    else if (rc < 0) digest_no_memory(making->digest.graph, err);
+    making_free(making);
+    return rc;
+}
+
 int graph_digest(const struct graph *graph, char out[33], struct err *err)
 {
-    struct digest digest = { .graph = graph, .err = err, .hash = XXH3_createState() };
-    int           rc = digest.hash && bytes_reserve(&digest.block, DIGEST_BLOCK) == 0 ? 0 : -ENOMEM;
+    struct digest_making *making;
+    int                   rc = digest_begin(graph, false, &making, err);
 
     out[0] = 0;
-    if (rc == 0) XXH3_128bits_reset(digest.hash);
-    if (rc == 0) rc = digest_name_documents(&digest);
-    if (rc == 0) rc = digest_put_tables(&digest);
-    if (rc == 0) {
-        XXH128_hash_t sum;
-
-        digest_flush(&digest);
-        sum = XXH3_128bits_digest(digest.hash);
-        snprintf(out, 33, "%016llx%016llx", (unsigned long long)sum.high64, (unsigned long long)sum.low64);
-    } else if (err->code == 0) {
-        size_t edges = 0;
-
-        for (size_t i = 0; i < GRAPH_PASSES; i++) edges += graph->passes[i].edge_count;
-        rc = err_memory(err, edges * sizeof(uint64_t) * 2 + graph->document_count * 3 * sizeof *digest.rank,
-                        "the graph's digest");
-    }
-    XXH3_freeState(digest.hash);
-    bytes_free(&digest.text);
-    bytes_free(&digest.block);
-    free(digest.group);
-    free(digest.in_order);
-    free(digest.start);
-    free(digest.document);
-    free(digest.rank);
-    return rc;
+    return rc < 0 ? rc : digest_end(making, out, err);
 }
 
 int graph_digest_file(const char *path, const struct graph_table *const *tables, char out[33], struct err *err)

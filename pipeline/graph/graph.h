@@ -200,9 +200,11 @@ static inline void graph_shard_add_reject(struct graph_shard *shard, const struc
 int graph_digest(const struct graph *graph, char out[33], struct err *err);
 
 /* Writes graph.db: built in a temporary folder ($TMPDIR or /tmp, the target's folder when there is no room) with the
- * journal off, copied beside `path`, synced and renamed.  settings plus the row `digest` go to table run. */
-int graph_write(const struct graph *graph, const struct graph_table *const *tables, const char *path,
-                const char digest[33], struct err *err);
+ * journal off, copied beside `path`, synced and renamed.  settings plus the row `digest` go to table run.  digest:
+ * where it is empty, it is made, and given, while the tables are filled; by another thread when threads are more than
+ * one. */
+int graph_write(const struct graph *graph, const struct graph_table *const *tables, const char *path, char digest[33],
+                int threads, struct err *err);
 
 /* Recomputes the digest of a graph.db from its tables; 0, or <0 with err set. */
 int graph_digest_file(const char *path, const struct graph_table *const *tables, char out[33], struct err *err);

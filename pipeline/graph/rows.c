@@ -327,11 +327,9 @@ int rows_add(sqlite3 *db, const struct graph *graph, const struct graph_rows *of
     return rc;
 }
 
-int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const char *digest, struct contents *given,
-              struct err *err)
+int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, struct contents *given, struct err *err)
 {
-    const struct graph_setting own[] = { { "digest", slice_of(digest) }, { "edges_file", SLICE(EDGES_FILE) } };
-    const struct graph_rows    core[] = {
+    const struct graph_rows core[] = {
         { &table_datasets, graph->datasets, graph->dataset_count, 0 },
         { &table_snippets, graph->documents, graph->document_count, 0 },
         { &table_overlap, graph->overlaps, graph->overlap_count, 0 },
@@ -340,7 +338,6 @@ int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const ch
         { &table_skipped, graph->skips, graph->skip_count, 0 },
         { &table_rejects, graph->rejects, graph->reject_count, 0 },
         { &table_run, graph->settings, graph->setting_count, 0 },
-        { &table_run, own, edges_aside ? 2 : 1, 0 },
     };
     struct rows rows = { .graph = graph, .contents = given };
     int         rc = 0;

@@ -7,11 +7,10 @@
 
 #include <sqlite3.h>
 
-/* Fills the tables, which are there and empty, within the caller's transaction.  edges_aside: table edges stays empty
- * and run names EDGES_FILE.  given: is told every value, may be NULL.  0, -ENOMEM, -ENOSPC, -EIO, -EFBIG (a text beyond
- * SQLite's limit) with err set. */
-int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, const char *digest,
-              struct contents *given, struct err *err);
+/* Fills the tables, which are there and empty, within the caller's transaction.  edges_aside: table edges stays empty.
+ * given: is told every value, may be NULL.  0, -ENOMEM, -ENOSPC, -EIO, -EFBIG (a text beyond SQLite's limit) with err
+ * set. */
+int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, struct contents *given, struct err *err);
 
 /* Adds rows to a table of a database that rows_fill has filled.  As above. */
 int rows_add(sqlite3 *db, const struct graph *graph, const struct graph_rows *of, struct contents *given,

@@ -6,6 +6,7 @@
 #include "graph/store.h"
 
 #include "base/file.h"
+#include "graph/digest.h"
 #include "graph/edges.h"
 #include "graph/ids.h"
 #include "graph/rows.h"
@@ -55,14 +56,42 @@ static int store_tables(sqlite3 *db, const struct graph_table *const *tables, bo
     return rc;
 }
 
-/* Fills the empty file at `path`. */
-static int store_build(const struct graph *graph, const struct graph_table *const *tables, const char *path,
-                       bool edges_aside, const char *digest, struct err *err)
+/* What is written, wherever; making: the digest, when it is not known yet. */
+struct store {
+    const struct graph              *graph;
+    const struct graph_table *const *tables;
+    bool                             edges_aside;
+    char                            *digest;
+    struct digest_making            *making;
+};
+
+static int store_digest(struct store *store, sqlite3 *db, struct contents *given, struct err *err)
 {
-    struct contents given = { .count = 0 };
-    sqlite3        *db = NULL;
-    char            pragmas[256];
-    int             rc;
+    struct digest_making *making = store->making;
+    int                   rc;
+
+    store->making = NULL;
+    /* another place was tried, and there was no room for the digest's pairs */
+    rc = making || *store->digest ? 0 : digest_begin(store->graph, false, &making, err);
+    if (rc == 0) rc = digest_end(making, store->digest, err);
+    if (rc == 0) {
+        const struct graph_setting row[] = { { "digest", slice_of(store->digest) },
+                                             { "edges_file", SLICE(EDGES_FILE) } };
+
+        rc = rows_add(db, store->graph, &(struct graph_rows){ &table_run, row, store->edges_aside ? 2 : 1, 0 }, given,
+                      err);
+    }
+    return rc;
+}
+
+/* Fills the empty file at `path`. */
+static int store_build(struct store *store, const char *path, struct err *err)
+{
+    const struct graph *graph = store->graph;
+    struct contents     given = { .count = 0 };
+    sqlite3            *db = NULL;
+    char                pragmas[256];
+    int                 rc;
 
     snprintf(pragmas, sizeof pragmas,
              "PRAGMA page_size=%d; PRAGMA cache_size=-%d; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; "
@@ -71,9 +100,10 @@ static int store_build(const struct graph *graph, const struct graph_table *cons
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none") != SQLITE_OK)
         rc = rows_fail(db, path, err);
     else rc = store_execute(db, pragmas, err);
-    if (rc == 0) rc = store_tables(db, tables, false, err);
-    if (rc == 0) rc = rows_fill(db, graph, edges_aside, digest, &given, err);
-    if (rc == 0) rc = store_tables(db, tables, true, err);
+    if (rc == 0) rc = store_tables(db, store->tables, false, err);
+    if (rc == 0) rc = rows_fill(db, graph, store->edges_aside, &given, err);
+    if (rc == 0) rc = store_tables(db, store->tables, true, err);
+    if (rc == 0) rc = store_digest(store, db, &given, err);
     if (rc == 0 && graph->ask) rc = graph->ask(graph->asking, db, &given, err);
     contents_free(&given);
     if (rc == 0) rc = store_execute(db, "COMMIT", err);
@@ -110,14 +140,13 @@ static int store_clear(const char *path, struct err *err)
 }
 
 /* Builds the database in `folder` and moves it to `path`. */
-static int store_build_in(const struct graph *graph, const struct graph_table *const *tables, const char *folder,
-                          const char *path, bool edges_aside, const char *digest, struct err *err)
+static int store_build_in(struct store *store, const char *folder, const char *path, struct err *err)
 {
     char name[FILE_NAME_MAX];
     int  file = file_create_aside(folder, name, err), rc;
 
     if (file < 0) return file;
-    rc = store_build(graph, tables, name, edges_aside, digest, err);
+    rc = store_build(store, name, err);
     if (rc == 0) rc = store_clear(path, err);
     if (rc == 0) rc = file_move(file, name, path, err);
     close(file);
@@ -138,32 +167,41 @@ static int store_write_edges(const struct graph *graph, const char *folder, cons
     return rc;
 }
 
-int store_write(const struct graph *graph, const struct graph_table *const *tables, const char *path,
-                const char digest[33], uint64_t edge_limit, struct err *err)
+static int store_place(struct store *store, const char *path, struct err *err)
 {
     const char *temporary = getenv("TMPDIR");
-    bool        edges_aside = graph_edges_aside(graph, edge_limit);
     char        folder[FILE_NAME_MAX], edges[FILE_NAME_MAX];
     int         rc;
 
     if (!temporary || !*temporary) temporary = "/tmp";
     file_sweep_folder(temporary, FILE_FRESH);
-    rc = graph_ids_fit(graph, err);
-    if (rc == 0) rc = file_folder(path, folder, err);
+    rc = file_folder(path, folder, err);
     if (rc == 0) rc = file_join(folder, EDGES_FILE, edges, err);
     /* The list comes first: a database that names it never stands without it. */
-    if (rc == 0 && edges_aside) rc = store_write_edges(graph, folder, edges, err);
+    if (rc == 0 && store->edges_aside) rc = store_write_edges(store->graph, folder, edges, err);
     if (rc < 0) return rc;
-    rc = file_same_system(temporary, folder) ? -ENOSPC
-        : store_build_in(graph, tables, temporary, path, edges_aside, digest, err);
+    rc = file_same_system(temporary, folder) ? -ENOSPC : store_build_in(store, temporary, path, err);
     /* No room there, or nothing gained there: a rename is all it takes when it is built beside its place. */
-    if (rc == -ENOSPC || rc == -ENOENT || rc == -EACCES || rc == -EROFS)
-        rc = store_build_in(graph, tables, folder, path, edges_aside, digest, err);
+    if (rc == -ENOSPC || rc == -ENOENT || rc == -EACCES || rc == -EROFS) rc = store_build_in(store, folder, path, err);
     return rc;
 }
 
-int graph_write(const struct graph *graph, const struct graph_table *const *tables, const char *path,
-                const char digest[33], struct err *err)
+int store_write(const struct graph *graph, const struct graph_table *const *tables, const char *path, char digest[33],
+                uint64_t edge_limit, int threads, struct err *err)
 {
-    return store_write(graph, tables, path, digest, GRAPH_EDGE_LIMIT, err);
+    struct store store = { .graph = graph, .tables = tables, .edges_aside = graph_edges_aside(graph, edge_limit),
+                           .digest = digest };
+    struct err   ignored = { 0 };
+    int          rc = graph_ids_fit(graph, err);
+
+    if (rc == 0 && !*digest) rc = digest_begin(graph, threads > 1, &store.making, err);
+    if (rc == 0) rc = store_place(&store, path, err);
+    digest_end(store.making, NULL, &ignored);
+    return rc;
+}
+
+int graph_write(const struct graph *graph, const struct graph_table *const *tables, const char *path, char digest[33],
+                int threads, struct err *err)
+{
+    return store_write(graph, tables, path, digest, GRAPH_EDGE_LIMIT, threads, err);
 }

@@ -8,7 +8,7 @@
 enum { STORE_APPLICATION = 0x4C4B4752, STORE_VERSION = 18 };
 
 /* graph_write with another limit than GRAPH_EDGE_LIMIT. */
-int store_write(const struct graph *graph, const struct graph_table *const *tables, const char *path,
-                const char digest[33], uint64_t edge_limit, struct err *err);
+int store_write(const struct graph *graph, const struct graph_table *const *tables, const char *path, char digest[33],
+                uint64_t edge_limit, int threads, struct err *err);
 
 #endif

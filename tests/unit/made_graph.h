@@ -36,7 +36,7 @@ static inline void made_open(struct made_graph *g, const char *sql)
     snprintf(g->folder, sizeof g->folder, "%s", folder);
     snprintf(g->path, sizeof g->path, "%s/graph.db", folder);
     assert_int_equal(graph_digest(&empty, digest, &err), 0);
-    if (graph_write(&empty, capability_tables(), g->path, digest, &err) < 0) fail_msg("%s", err.text);
+    if (graph_write(&empty, capability_tables(), g->path, digest, 1, &err) < 0) fail_msg("%s", err.text);
     made_run(g, sql);
 }
 

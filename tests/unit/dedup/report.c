@@ -32,7 +32,7 @@ static void fixture_open(struct fixture *f, const char *sql)
     sample_folder(f->folder);
     snprintf(f->path, sizeof f->path, "%s/graph.db", f->folder);
     assert_int_equal(graph_digest(&empty, digest, &err), 0);
-    assert_int_equal(graph_write(&empty, capability_tables(), f->path, digest, &err), 0);
+    assert_int_equal(graph_write(&empty, capability_tables(), f->path, digest, 1, &err), 0);
     run_sql(f, sql);
 }
 

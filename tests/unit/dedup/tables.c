@@ -401,7 +401,7 @@ static void write_and_check(struct graph *graph, const char *path)
     graph->setting_count = graph->passes[PASS_NEAR].edges ? 2 : 1;
     assert_int_equal(graph_digest(graph, digest, &err), 0);
     for (uint64_t limit = 0; limit < 2000000; limit += 1000000) {           /* pairs aside, then inside */
-        if (store_write(graph, capability_tables(), path, digest, limit, &err) < 0 ||
+        if (store_write(graph, capability_tables(), path, digest, limit, 1, &err) < 0 ||
             graph_digest_file(path, capability_tables(), again, &err) < 0)
             fail_msg("%s", err.text);
         assert_string_equal(digest, again);

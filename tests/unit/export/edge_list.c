@@ -21,7 +21,8 @@ static void write_graph(struct sample *sample, struct made_graph *g, uint64_t li
     *g = (struct made_graph){ .folder = "/tmp/leakgraph-list-XXXXXX" };
     assert_non_null(mkdtemp(g->folder));
     snprintf(g->path, sizeof g->path, "%s/graph.db", g->folder);
-    if (store_write(&sample->graph, capability_tables(), g->path, "0123456789abcdef0123456789abcdef", limit, &err) < 0)
+    if (store_write(&sample->graph, capability_tables(), g->path,
+                    (char[33]){ "0123456789abcdef0123456789abcdef" }, limit, 1, &err) < 0)
         fail_msg("%s", err.text);
 }
 

@@ -398,8 +398,8 @@ static void test_file(void **state)
         if (round >= 1) sample_add_sensitive(&sample);
         assert_int_equal(graph_digest(&sample.graph, digest, &err), 0);
         /* Every other time the pairs are too many for the database. */
-        assert_int_equal(store_write(&sample.graph, capability_tables(), path, digest, round % 2 ? 10 : 1000000, &err),
-                         0);
+        assert_int_equal(store_write(&sample.graph, capability_tables(), path, digest,
+                                     round % 2 ? 10 : 1000000, 1, &err), 0);
         assert_int_equal(graph_digest_file(path, capability_tables(), again, &err), 0);
         assert_string_equal(digest, again);
         sample_close(&sample);

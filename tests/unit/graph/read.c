@@ -26,7 +26,7 @@ static int open_all(void **state)
     (void)state;
     if (!mkdtemp(folder)) return -1;
     snprintf(path, sizeof path, "%s/graph.db", folder);
-    return graph_write(&graph, none, path, (char[33]){ "0123" }, &err);
+    return graph_write(&graph, none, path, (char[33]){ "0123" }, 1, &err);
 }
 
 static int close_all(void **state)

@@ -62,7 +62,7 @@ static void test_repaired(void **state)
     (void)state;
     stored_open(&s);
     assert_int_equal(graph_add_rows(&build, &things, &row, 1, &err), 0);
-    if (graph_write(&build.graph, tables, s.path, (char[33]){ "" }, &err) < 0) fail_msg("%s", err.text);
+    if (graph_write(&build.graph, tables, s.path, (char[33]){ "0" }, 1, &err) < 0) fail_msg("%s", err.text);
     assert_int_equal(count(&s, "hex(text) = '78EFBFBD' AND hex(key) = '6BEFBFBD' AND hex(tokens) = '61EFBFBD62'"), 1);
     assert_int_equal(count(&s, "hex(source) = '61EFBFBDEFBFBD3A30'"), 1);       /* and :0 */
     graph_build_free(&build);
@@ -106,7 +106,7 @@ static void test_made(void **state)
     stored_open(&s);
     assert_int_equal(graph_add_rows(&build, &fates, fate, 2, &err), 0);
     assert_ptr_equal(build.graph.fates, fate);
-    if (graph_write(&build.graph, of, s.path, (char[33]){ "" }, &err) < 0) fail_msg("%s", err.text);
+    if (graph_write(&build.graph, of, s.path, (char[33]){ "0" }, 1, &err) < 0) fail_msg("%s", err.text);
     assert_int_equal(made, 2);
     assert_int_equal(count(&s, "1"), 0);
     change(&s, "INSERT INTO things (number, hash, word, small, real, text, tokens, key, dataset, shard, record, "

@@ -21,12 +21,13 @@ static inline void place_open(struct spot *place)
 
 static inline void write_sample(struct sample *sample, const struct spot *place, uint64_t edge_limit)
 {
-    char       digest[33];
+    char       digest[33], beside[33] = "";
     struct err err = { 0 };
 
     assert_int_equal(graph_digest(&sample->graph, digest, &err), 0);
-    if (store_write(&sample->graph, capability_tables(), place->path, digest, edge_limit, &err) < 0)
+    if (store_write(&sample->graph, capability_tables(), place->path, beside, edge_limit, 2, &err) < 0)
         fail_msg("%s", err.text);
+    assert_string_equal(beside, digest);
 }
 
 static inline uint64_t count(const struct spot *place, const char *sql)

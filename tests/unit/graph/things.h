@@ -91,7 +91,7 @@ static inline void stored_open(struct stored *s)
     snprintf(s->path, sizeof s->path, "%s/graph.db", s->folder);
     assert_int_equal(graph_add_rows(&build, &things, rows, 2, &err), 0);
     assert_int_equal(graph_digest(&build.graph, digest, &err), 0);
-    if (graph_write(&build.graph, tables, s->path, digest, &err) < 0) fail_msg("%s", err.text);
+    if (graph_write(&build.graph, tables, s->path, digest, 1, &err) < 0) fail_msg("%s", err.text);
     graph_build_free(&build);
 }
 

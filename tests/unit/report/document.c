@@ -180,7 +180,7 @@ static void write_report(struct sample *sample, const char *folder)
 
     snprintf(path, sizeof path, "%s/graph.db", folder);
     assert_int_equal(graph_digest(&sample->graph, digest, &err), 0);
-    assert_int_equal(graph_write(&sample->graph, capability_tables(), path, digest, &err), 0);
+    assert_int_equal(graph_write(&sample->graph, capability_tables(), path, digest, 1, &err), 0);
     if (report_write(folder, capability_reports(), capability_tables(), NULL, 1, &err) < 0) fail_msg("%s", err.text);
 }
 

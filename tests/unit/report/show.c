@@ -145,7 +145,7 @@ static void fixture_open(struct fixture *f, uint64_t edge_limit)
     f->sample.document[5].text = (struct slice){ NULL, 0 };
     f->sample.document[79].source_id = SLICE("a:b \x1b]0;");
     assert_int_equal(graph_digest(&f->sample.graph, digest, &err), 0);
-    assert_int_equal(store_write(&f->sample.graph, capability_tables(), f->path, digest, edge_limit, &err), 0);
+    assert_int_equal(store_write(&f->sample.graph, capability_tables(), f->path, digest, edge_limit, 1, &err), 0);
     if (graph_open(&f->db, f->path, &err) < 0) fail_msg("%s", err.text);
 }
 
