@@ -32,6 +32,7 @@ import time
 RUNS = 3
 MORE_RUNS_FOR = 200
 GROWTH_DISK = 1600                                              # bytes of shards and of work/ for a document, at most
+MATCHED_DISK = 1100                                             # and of graph.db; documents are short there
 
 
 def machine(build):
@@ -366,34 +367,53 @@ class Bench:
                                  [(wall, size["text_bytes"]) for wall in walls]))
         self.write("parquet", rows)
 
+    def synthetic(self, name, documents, disk, *members):
+        """Shards of make_corpus, made when they are not there; None where they, and what a run makes of them, have no
+        room."""
+        folder = self.data / name
+        if documents > 10_000_000 and shutil.disk_usage(self.data).free < documents * disk:
+            print("%s skipped, %d GB of disk are wanted" % (name, documents * disk / 1e9))
+            return None
+        if not folder.is_dir():
+            part = self.data / "synthetic.part"
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir()
+            timed([self.build + "/bench/make_corpus", str(documents), "1", "32", str(part), *members], {})
+            part.rename(folder)
+        return folder
+
+    def deduplicated(self, case, folder, memory, pairs):
+        arguments = ["dedup", "corpus=%s/*.zst" % folder, "--dry-run", "--set", "dedup.pairs=" + pairs,
+                     "--set", "graph.store=none", "--set", "memory=" + memory]
+        return self.end_to_end("%s, memory %s" % (case, memory), arguments, sorted(map(str, folder.glob("*.zst"))),
+                               threads=2)
+
     def growth(self):
         """Synthetic corpora with known clusters: what a document costs must not grow with their number."""
         rows = []
         for documents in (100_000, 1_000_000, 10_000_000, 30_000_000):
-            folder = self.data / ("synthetic-%d" % documents)
-            if documents > 10_000_000 and shutil.disk_usage(self.data).free < documents * GROWTH_DISK:
-                print("growth: %d M documents skipped, %d GB of disk are wanted" % (documents / 1e6,
-                                                                                   documents * GROWTH_DISK / 1e9))
+            folder = self.synthetic("synthetic-%d" % documents, documents, GROWTH_DISK)
+            if not folder:
                 continue
-            if not folder.is_dir():
-                part = self.data / "synthetic.part"
-                shutil.rmtree(part, ignore_errors=True)
-                part.mkdir()
-                timed([self.build + "/bench/make_corpus", str(documents), "1", "32", str(part)], {})
-                part.rename(folder)
-            shards = sorted(map(str, folder.glob("*.zst")))
             for memory in ("1GB", "2GB"):
-                arguments = ["dedup", "corpus=%s/*.zst" % folder, "--dry-run", "--set", "dedup.pairs=star",
-                             "--set", "graph.store=none",
-                             "--set", "memory=" + memory]
-                rows.append(self.end_to_end("growth, %g M documents, memory %s" % (documents / 1e6, memory), arguments,
-                                            shards, threads=2))
+                rows.append(self.deduplicated("growth, %g M documents" % (documents / 1e6), folder, memory, "star"))
                 self.write("growth", rows)                  # the next takes long
             if len({row["digest"] for row in rows[-2:]}) != 1:
                 raise SystemExit("bench: the budget changes the digest")
             if documents > 10_000_000:
                 shutil.rmtree(folder)
 
+    def matched(self):
+        """Every document has pairs, four for each: what rank 0 takes to put them together."""
+        rows = []
+        for documents in (5_000_000, 50_000_000):
+            folder = self.synthetic("matched-%d" % documents, documents, MATCHED_DISK, "9")
+            if not folder:
+                continue
+            rows.append(self.deduplicated("matched, %g M documents, %g M pairs" % (documents / 1e6, documents / 250e3),
+                                          folder, "2GB", "all"))
+            self.write("matched", rows)
+            shutil.rmtree(folder)
 
     def scoring(self, order):
         """Tokens a second and core that a model of Python files gives to others (tests/bench/lm.c)."""
@@ -465,7 +485,7 @@ class Bench:
 def main():
     bench = Bench(*sys.argv[1:4])
     for part in sys.argv[4:] or ("overlap", "scanners", "clones", "stages", "java", "dedup_java", "dedup_stages",
-                                 "dedup", "parquet", "growth", "train", "train_peers"):
+                                 "dedup", "parquet", "growth", "matched", "train", "train_peers"):
         getattr(bench, part)()
 
 
