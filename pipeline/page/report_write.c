@@ -36,14 +36,15 @@ int report_write_document(const struct report_document *document, const char *di
     return rc;
 }
 
-/* Both connections together hold less than one holds else. */
-enum { DOCUMENT_CACHE_KIB = 32 << 10, ITEMS_CACHE_KIB = 8 << 10 };
+/* Of each connection.  What is sorted is sorted in as much memory, and faster in a processor's cache: the report of
+ * 900,000 removed documents takes 3.3 s, with 32 MB 4.4; one of 10,000 items takes as long with both. */
+enum { REPORT_CACHE_KIB = 8 << 10 };
 
-static int cache_bound(sqlite3 *db, int kib, struct err *err)
+static int cache_bound(sqlite3 *db, struct err *err)
 {
     char sql[64];
 
-    snprintf(sql, sizeof sql, "PRAGMA cache_size=-%d", kib);
+    snprintf(sql, sizeof sql, "PRAGMA cache_size=-%d", REPORT_CACHE_KIB);
     return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0
         : err_set(err, -EIO, "graph database: %s", sqlite3_errmsg(db));
 }
@@ -55,7 +56,7 @@ static int items_make(const char *path, const struct graph_table *const *tables,
     sqlite3 *db = NULL;
     int      rc = graph_open(&db, path, err);
 
-    if (rc == 0) rc = cache_bound(db, ITEMS_CACHE_KIB, err);
+    if (rc == 0) rc = cache_bound(db, err);
     if (rc == 0) rc = graph_define_views(db, tables, err);
     if (rc == 0) rc = explorer_read(out, db, reader, mask, err);
     graph_close(db);
@@ -81,7 +82,7 @@ int report_write(const char *dir, const struct report_part *const *part, const s
     int                    rc = file_join(dir, "graph.db", path, err), items = 0;
 
     if (rc == 0) rc = graph_open(&db, path, err);
-    if (rc == 0) rc = cache_bound(db, DOCUMENT_CACHE_KIB, err);
+    if (rc == 0) rc = cache_bound(db, err);
     if (rc == 0) rc = graph_define_views(db, tables, err);
     if (rc == 0) rc = report_begin(&document, db, part, err);
     if (rc == 0) {
