@@ -17,6 +17,7 @@ spilled_mb; of trainings also pieces, ngrams (different ones of all orders), mod
 """
 
 import json
+import math
 import os
 import pathlib
 import random
@@ -110,7 +111,7 @@ class Bench:
                                           {"OMP_NUM_THREADS": str(threads)})
             database = sqlite3.connect(output + "/graph.db")
             said = dict(database.execute("SELECT key, value FROM run"))
-            edges = database.execute("SELECT count(*) FROM edges").fetchone()[0]
+            edges = int(re.search(r"stored: .* pairs=(\d+)", pathlib.Path(output, "run.log").read_text()).group(1))
             if dataset:
                 size = database.execute("SELECT sum(bytes), sum(documents) FROM splits WHERE dataset = ?",
                                         (dataset,)).fetchone()
@@ -371,7 +372,8 @@ class Bench:
         """Shards of make_corpus, made when they are not there; None where they, and what a run makes of them, have no
         room."""
         folder = self.data / name
-        if documents > 10_000_000 and shutil.disk_usage(self.data).free < documents * disk:
+        free = min(shutil.disk_usage(place).free for place in (self.data, tempfile.gettempdir()))
+        if documents > 10_000_000 and free < documents * disk:
             print("%s skipped, %d GB of disk are wanted" % (name, documents * disk / 1e9))
             return None
         if not folder.is_dir():
@@ -412,6 +414,8 @@ class Bench:
                 continue
             rows.append(self.deduplicated("matched, %g M documents, %g M pairs" % (documents / 1e6, documents / 250e3),
                                           folder, "2GB", "all"))
+            if rows[-1]["edges"] != documents // 9 * 36 + math.comb(documents % 9, 2):
+                raise SystemExit("bench: %d pairs were found" % rows[-1]["edges"])
             self.write("matched", rows)
             shutil.rmtree(folder)
 

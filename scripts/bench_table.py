@@ -37,7 +37,8 @@ TITLES = {
     "dedup": "Dedup of the C and Python files, end to end with cleaned shards, view shingles:5",
     "parquet": "Parquet read alone: two columns, row groups of 1,000 rows, one thread",
     "growth": "Dedup of synthetic corpora (tests/bench/make_corpus.c), 2 threads, `write: none`, `pairs: star`",
-    "matched": "Dedup where every document has pairs, four for each, 2 threads, `write: none`, `pairs: all`",
+    "matched": "Dedup where every document has pairs, four for each, 2 threads, `write: none`, `pairs: all`; "
+    "more than 50 M pairs are a list beside graph.db",
     "train": "Training a model of n-grams on one shard of C files, from the shard to the model file, on one thread",
     "train_peers": "Training on the items of the benchmark, one thread: beside irstlm's `tlm -lm=msb -ps=no`, which is "
                    "given the same pieces as text, cut already, and writes ARPA",

@@ -27,7 +27,7 @@ int ranked_end(struct ranked *r)
     uint64_t       count = 0;
 
     for (uint64_t w = 0; w < words; w++) count += (uint64_t)__builtin_popcountll(r->bits[w]);
-    if (count >= RANKED_NONE) return -EOVERFLOW;
+    if (count > RANKED_NONE - STEP) return -EOVERFLOW;      /* places and STEP more are counted in 32 bits */
     r->before = malloc(words * sizeof *r->before);
     r->word = malloc((count / STEP + 2) * sizeof *r->word);
     if (!r->before || !r->word) return -ENOMEM;

@@ -1,7 +1,7 @@
 /* base/ranked.h -- a set of numbers below a limit, a bit each, that knows the place of a member among the members, and
  * the member at a place.
  *
- * A quarter more than the bits, and 8 bytes of 64 members (rank and select; Jacobson, Space-efficient static trees and
+ * Half more than the bits, and 8 bytes of 64 members (rank and select; Jacobson, Space-efficient static trees and
  * graphs, 1989).  A zeroed struct is empty. */
 #ifndef LEAKGRAPH_BASE_RANKED_H
 #define LEAKGRAPH_BASE_RANKED_H
@@ -32,8 +32,8 @@ static inline bool ranked_has(const struct ranked *r, uint64_t number)
     return number < r->limit && (r->bits[number >> 6] >> (number & 63) & 1);
 }
 
-/* No more are added; before anything of what follows.  0; -EOVERFLOW: of so many members not every one has a place;
- * -ENOMEM. */
+/* No more are added; before anything of what follows.  0; -EOVERFLOW: for so many members, nearly 2^32, there are no
+ * places; -ENOMEM. */
 int ranked_end(struct ranked *r);
 
 /* How many members are smaller; RANKED_NONE: it is no member. */

@@ -3,7 +3,7 @@
  *
  * The runs lie in one file under the run folder's work/, in checksummed blocks; a damaged one is an error that names
  * file and byte, never data.  The file is a temporary of this process, gone at close; whoever owns the folder next
- * removes what a killed run has left.  One thread. */
+ * removes what a killed run has left.  One thread; after runs_end each reader may have its own. */
 #ifndef LEAKGRAPH_BASE_RUNS_H
 #define LEAKGRAPH_BASE_RUNS_H
 

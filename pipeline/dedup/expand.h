@@ -8,7 +8,7 @@
 /* pairs of one link up to which all of them are spelled out */
 enum { LINK_PAIRS_MAX = 1000000 };
 
-/* All pairs that belong in `edges`, a and b being places in result->document, each once and in order, added to out
+/* All pairs that belong in `edges`, a and b being places in result->listed, each once and in order, added to out
  * (pairs_options), which is ended.
  *
  * options->pairs_all: inside a class all pairs, above STAR_LIMIT or options->bucket_cap documents those with its

@@ -27,6 +27,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <xxhash.h>
@@ -53,6 +54,7 @@ struct digest {
     uint32_t            *start;                             /* [groups + 1] the rank with which each of these begins */
     uint32_t            *document;                          /* [documents] by rank */
     uint32_t            *rank;                              /* [documents] */
+    atomic_bool          unwanted;                          /* nobody waits for it any more */
 };
 
 /* ---- names ---- */
@@ -282,6 +284,7 @@ static void digest_flush(struct digest *digest)
 static int digest_make_room(struct digest *digest, size_t names)
 {
     if (digest->block.len + names + DIGEST_LINE_NUMBERS > DIGEST_BLOCK) digest_flush(digest);
+    if (digest->unwanted) return -ECANCELED;
     return bytes_reserve(&digest->block, digest->block.len + names + DIGEST_LINE_NUMBERS);
 }
 
@@ -385,7 +388,9 @@ static int digest_put_edge(struct digest *digest, struct slice pass, const uint3
     const uint32_t     sums[] = { edge->shared, edge->union_size, edge->min_sum, edge->max_sum };
     char              *at;
 
-    if (digest_make_room(digest, pass.len + 2 * digest_name_most(digest)) < 0) return -ENOMEM;
+    int rc = digest_make_room(digest, pass.len + 2 * digest_name_most(digest));
+
+    if (rc < 0) return rc;
     at = digest_put_slice(digest->block.at + digest->block.len, SLICE("E\t"));
     at = digest_put_slice(at, pass);
     *at++ = '\t';
@@ -424,7 +429,7 @@ static int digest_put_spilled(struct digest *digest, const struct graph_pass *of
         digest_pair(digest, &edge, pair);
         edge.a = pair[0];
         edge.b = pair[1];
-        rc = runs_add(runs, &edge, digest->err);
+        rc = digest->unwanted ? -ECANCELED : runs_add(runs, &edge, digest->err);
     }
     pairs_close(&pairs);
     if (rc == 0) rc = runs_end(runs, digest->err);
@@ -653,7 +658,9 @@ int digest_begin(const struct graph *graph, bool beside, struct digest_making **
 
     *out = NULL;
     if (!making) return digest_no_memory(graph, err);
-    *digest = (struct digest){ .graph = graph, .err = &making->err, .hash = XXH3_createState() };
+    digest->graph = graph;
+    digest->err = &making->err;
+    digest->hash = XXH3_createState();
     if (!digest->hash || bytes_reserve(&digest->block, DIGEST_BLOCK) < 0 || digest_name_documents(digest) < 0) {
         making_free(making);
         return digest_no_memory(graph, err);
@@ -669,6 +676,7 @@ int digest_end(struct digest_making *making, char out[33], struct err *err)
     int rc;
 
     if (!making) return 0;
+    if (!out) making->digest.unwanted = true;
     if (making->threaded) pthread_join(making->thread, NULL);
     else if (out) digest_lines(making);
     rc = making->rc;

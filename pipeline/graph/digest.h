@@ -13,7 +13,7 @@ struct digest_making;
  * err set. */
 int digest_begin(const struct graph *graph, bool beside, struct digest_making **out, struct err *err);
 
-/* Waits for it.  out NULL: nobody wants it any more.  What graph_digest returns; of NULL 0. */
+/* Waits for it.  out NULL: nobody wants it any more, and it ends soon.  What graph_digest returns; of NULL 0. */
 int digest_end(struct digest_making *making, char out[33], struct err *err);
 
 #endif

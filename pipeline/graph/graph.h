@@ -71,7 +71,8 @@ struct runs;
 struct graph_pass {
     const struct graph_edge *edges;                         /* NULL: in runs */
     size_t edge_count;
-    /* [document_count] the smallest document of its cluster; GRAPH_NO_DOCUMENT: it is in none.  NULL: all are */
+    /* [document_count] the smallest document of its cluster; GRAPH_NO_DOCUMENT: it is in none.  NULL: there are
+     * no clusters */
     const uint32_t *cluster;
     size_t clustered;                                       /* documents in clusters */
     struct runs    *runs;                                   /* pairs too many for memory: pairs.h */
@@ -87,6 +88,7 @@ struct graph_fate {
 };
 #define GRAPH_CLUSTER_MOST INT32_MAX                        /* documents of a cluster */
 _Static_assert(sizeof(struct graph_fate) == 16, "there may be many millions");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "size is the low bits of size_kept");
 
 struct graph_overlap {                                      /* split '' (len 0): all; language '' : all */
     uint32_t     source, target;
@@ -127,7 +129,8 @@ struct graph {
     const struct graph_setting  *settings;   size_t setting_count;
     /* cheap in ascending order */
     void                       (*make_document)(void *source, size_t document, struct graph_document *out);
-    /* cheap in any order; features of the document that are distinct, as make_document gives them */
+    /* cheap in any order, and from any thread, while another one makes documents; document_distinct: features of the
+     * document that are distinct, as make_document gives them */
     uint64_t                   (*document_id)(void *source, size_t document);
     uint32_t                   (*document_distinct)(void *source, size_t document);
     void                        *source;                                    /* of the three */

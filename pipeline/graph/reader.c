@@ -152,7 +152,7 @@ static void order_print(const struct graph_table *table, char out[128])
 int reader_all(sqlite3 *db, const struct graph_table *table, const struct graph *graph, struct pool *pool, void **rows,
                size_t *count, struct err *err)
 {
-    const bool    placed = table->flags & TABLE_DOCUMENTS;  /* a row's place is its document's */
+    const bool    placed = table->flags & TABLE_FATES;      /* a row's place is its document's */
     uint32_t      place = 0;
     struct reader reader = { 0 };
     char          text[128], *at = NULL;

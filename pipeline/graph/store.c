@@ -24,6 +24,7 @@
  * where more than a processor's cache is slower: 4 M pairs by their second document in 64, 16, 8 MB: 3.6, 2.7, 2.1 s.
  */
 enum { STORE_CACHE_KIB = 8 << 10, STORE_PAGE = 32768 };
+#define STORE_CACHE_ASKED "65536"                           /* KiB, once it is asked: as in read.c */
 
 static int store_execute(sqlite3 *db, const char *sql, struct err *err)
 {
@@ -63,25 +64,26 @@ struct store {
     bool                             edges_aside;
     char                            *digest;
     struct digest_making            *making;
+    bool                             undigested;            /* it could not be made: no other place mends that */
 };
 
-static int store_digest(struct store *store, sqlite3 *db, struct contents *given, struct err *err)
+/* Waits for the digest, and for the room that it takes on disk. */
+static int store_digest(struct store *store, struct err *err)
 {
-    struct digest_making *making = store->making;
-    int                   rc;
+    int rc = digest_end(store->making, store->digest, err);
 
     store->making = NULL;
-    /* another place was tried, and there was no room for the digest's pairs */
-    rc = making || *store->digest ? 0 : digest_begin(store->graph, false, &making, err);
-    if (rc == 0) rc = digest_end(making, store->digest, err);
-    if (rc == 0) {
-        const struct graph_setting row[] = { { "digest", slice_of(store->digest) },
-                                             { "edges_file", SLICE(EDGES_FILE) } };
-
-        rc = rows_add(db, store->graph, &(struct graph_rows){ &table_run, row, store->edges_aside ? 2 : 1, 0 }, given,
-                      err);
-    }
+    store->undigested = rc < 0;
     return rc;
+}
+
+/* The rows of table run that only now are known. */
+static int store_tell(const struct store *store, sqlite3 *db, struct contents *given, struct err *err)
+{
+    const struct graph_setting row[] = { { "digest", slice_of(store->digest) }, { "edges_file", SLICE(EDGES_FILE) } };
+
+    return rows_add(db, store->graph, &(struct graph_rows){ &table_run, row, store->edges_aside ? 2 : 1, 0 }, given,
+                    err);
 }
 
 /* Fills the empty file at `path`. */
@@ -103,7 +105,9 @@ static int store_build(struct store *store, const char *path, struct err *err)
     if (rc == 0) rc = store_tables(db, store->tables, false, err);
     if (rc == 0) rc = rows_fill(db, graph, store->edges_aside, &given, err);
     if (rc == 0) rc = store_tables(db, store->tables, true, err);
-    if (rc == 0) rc = store_digest(store, db, &given, err);
+    if (rc == 0) rc = store_digest(store, err);
+    if (rc == 0) rc = store_tell(store, db, &given, err);
+    if (rc == 0) rc = store_execute(db, "PRAGMA cache_size=-" STORE_CACHE_ASKED, err);
     if (rc == 0 && graph->ask) rc = graph->ask(graph->asking, db, &given, err);
     contents_free(&given);
     if (rc == 0) rc = store_execute(db, "COMMIT", err);
@@ -167,6 +171,11 @@ static int store_write_edges(const struct graph *graph, const char *folder, cons
     return rc;
 }
 
+static bool store_is_elsewhere(const struct store *store, int rc)
+{
+    return !store->undigested && (rc == -ENOSPC || rc == -ENOENT || rc == -EACCES || rc == -EROFS);
+}
+
 static int store_place(struct store *store, const char *path, struct err *err)
 {
     const char *temporary = getenv("TMPDIR");
@@ -182,7 +191,10 @@ static int store_place(struct store *store, const char *path, struct err *err)
     if (rc < 0) return rc;
     rc = file_same_system(temporary, folder) ? -ENOSPC : store_build_in(store, temporary, path, err);
     /* No room there, or nothing gained there: a rename is all it takes when it is built beside its place. */
-    if (rc == -ENOSPC || rc == -ENOENT || rc == -EACCES || rc == -EROFS) rc = store_build_in(store, folder, path, err);
+    if (store_is_elsewhere(store, rc)) rc = store_build_in(store, folder, path, err);
+    /* The digest's pairs were in the way. */
+    if (rc == -ENOSPC && store->making && (rc = store_digest(store, err)) == 0)
+        rc = store_build_in(store, folder, path, err);
     return rc;
 }
 

@@ -394,17 +394,19 @@ static void write_and_check(struct graph *graph, const char *path)
     const struct graph_setting settings[] = { { "dedup.cluster", SLICE("star") },
                                               { "near.view", SLICE("identifiers") } };
     const struct check_report  report = { told, NULL };
-    char                       digest[33], again[33];
+    char                       digest[33], again[33], made[33];
     struct err                 err = { 0 };
 
     graph->settings = settings;
     graph->setting_count = graph->passes[PASS_NEAR].edges ? 2 : 1;
     assert_int_equal(graph_digest(graph, digest, &err), 0);
     for (uint64_t limit = 0; limit < 2000000; limit += 1000000) {           /* pairs aside, then inside */
-        if (store_write(graph, capability_tables(), path, digest, limit, 1, &err) < 0 ||
+        strcpy(made, limit ? digest : "");
+        if (store_write(graph, capability_tables(), path, made, limit, 2, &err) < 0 ||
             graph_digest_file(path, capability_tables(), again, &err) < 0)
             fail_msg("%s", err.text);
         assert_string_equal(digest, again);
+        assert_string_equal(digest, made);
         if (check_graph(path, capability_tables(), &report, &err) < 0) fail_msg("%s", err.text);
     }
     graph->settings = NULL;

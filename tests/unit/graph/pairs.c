@@ -138,9 +138,57 @@ static void test_cut(void **state)
     remove_tree(folder);
 }
 
+/* No room for the digest's own order of the pairs, though for all else: told, no database stands there. */
+static void test_no_digest(void **state)
+{
+    struct spot   place;
+    struct sample sample;
+    struct stage *stage;
+    struct runs  *runs;
+    enum { MANY = 8 * DOCUMENTS };
+    uint32_t      half[2 * MANY];
+    char          digest[33], work[64], moved[64], folder[] = "/tmp/test_pairs.XXXXXX";
+    struct err    err = { 0 };
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(stage_open(&stage, folder, true, &err), 0);
+    place_open(&place);
+    sample_open(&sample, seed, MANY, 4 * PAIRS);
+    assert_true(sample.graph.passes[PASS_NEAR].edge_count > 4000);          /* too many for the digest alone */
+    for (uint32_t d = 0; d < 2 * MANY; d++) half[d] = d / 2;
+    runs = runs_of(&sample.graph.passes[PASS_NEAR], stage);
+    assert_int_equal(pairs_give(&sample.graph.passes[PASS_NEAR], runs, half, &err), 0);
+    snprintf(work, sizeof work, "%s/work", folder);
+    snprintf(moved, sizeof moved, "%s/moved", folder);
+    assert_int_equal(rename(work, moved), 0);               /* the pairs' file is open */
+    for (int threads = 1; threads < 3; threads++) {
+        *digest = '\0';
+        err = (struct err){ 0 };
+        assert_int_equal(store_write(&sample.graph, capability_tables(), place.path, digest, 1000000, threads, &err),
+                         -EIO);
+        assert_non_null(strstr(err.text, "-digest.spill"));
+        assert_int_equal(access(place.path, F_OK), -1);
+    }
+    assert_int_equal(rename(moved, work), 0);
+    for (int threads = 1; threads < 3; threads++) {
+        *digest = '\0';
+        assert_int_equal(store_write(&sample.graph, capability_tables(), place.path, digest, 1000000, threads, &err),
+                         0);
+        assert_int_equal(strlen(digest), 32);
+        assert_int_equal(access(place.path, F_OK), 0);
+    }
+    runs_close(runs);
+    sample_close(&sample);
+    sample_folder_remove(place.folder);
+    stage_close(stage);
+    remove_tree(folder);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_same_graph), cmocka_unit_test(test_cut) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_same_graph), cmocka_unit_test(test_cut),
+                                        cmocka_unit_test(test_no_digest) };
 
     seed = sample_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,6 +103,7 @@ static void test_lines(void **state)
         }
         assert_int_equal(lines > 0, all[i]->digest != NULL);
         if (all[i]->flags & TABLE_FATES) assert_int_equal(all[i]->row_size, sizeof(struct graph_fate));
+        if (all[i]->flags & TABLE_FATES) assert_true(all[i]->flags & TABLE_DOCUMENTS);
         if (all[i]->flags & TABLE_DOCUMENTS) {              /* it begins with a document, or none */
             assert_non_null(graph_table_column(all[i], COLUMN_DOCUMENT));
             assert_int_equal(graph_table_column(all[i], COLUMN_DOCUMENT)->offset, 0);
