@@ -86,6 +86,8 @@ int dedup_forecast_print(const struct task *task, const struct forecast *f)
               forecast_count(plan->pairs_most, false, b));
     forecast_fact("memory of a rank", "%s for documents, of %s", forecast_size(plan->state_bytes, a),
          forecast_size((double)f->machine.memory, b));
+    forecast_fact("memory of rank 0", "%s for documents that are not alone, if those are copies only; %s if all are",
+                  forecast_size(plan->matched_least, a), forecast_size(plan->matched_most, b));
     forecast_fact("spilled to disk", "%s", forecast_size(plan->spilled_bytes, a));
     forecast_fact("feature columns", "%s on disk", forecast_size(plan->column_bytes, a));
     if (o->write == DEDUP_WRITE_SHARDS)
@@ -118,6 +120,7 @@ void dedup_forecast_json(const struct task *task, const struct forecast *f, cJSO
         { "candidates_least", plan->pairs_least }, { "candidates_most", plan->pairs_most },
         { "largest_bucket", (double)dedup->keys.largest_bucket },
         { "exchanged_bytes", plan->exchanged_bytes }, { "state_bytes_rank", plan->state_bytes },
+        { "matched_bytes_least", plan->matched_least }, { "matched_bytes_most", plan->matched_most },
         { "column_bytes", plan->column_bytes },
         { "spilled_bytes", plan->spilled_bytes }, { "written_bytes", plan->written_bytes },
         { "seconds_read", plan->seconds[PLAN_READ] },

@@ -48,6 +48,8 @@ void plan_dedup(const struct sample_keys *keys, size_t dataset_count, const stru
     out->pairs_most = keys->pairs / (share * share);
     out->column_bytes += PLAN_ROW_BYTES * out->documents;
     out->state_bytes = PLAN_STATE_BYTES * out->documents / ranks;
+    out->matched_least = PLAN_MATCHED_BYTES * out->repeats;
+    out->matched_most = PLAN_MATCHED_BYTES * out->documents;
     out->exchanged_bytes = PLAN_RECORD_BYTES * records * (ranks - 1) / ranks;
     room = (double)machine->memory - out->state_bytes;
     out->spilled_bytes = PLAN_RECORD_BYTES * records - ranks * (room > 0 ? room : 0);
@@ -137,14 +139,23 @@ static int warn_memory(const struct dedup_plan *plan, const struct forecast_mach
                     "more hosts", plan->state_bytes / 1e6, (double)machine->memory / 1e6);
 }
 
+static int warn_matched(const struct dedup_plan *plan, const struct forecast_machine *machine, char *out)
+{
+    if (plan->matched_least <= (double)machine->memory) return 0;
+    return snprintf(out, FORECAST_WARNING,
+                    "rank 0 needs %.0f MB for documents that are not alone while it writes graph.db, more than its "
+                    "`memory` of %.0f MB: give it a host that has them",
+                    plan->matched_least / 1e6, (double)machine->memory / 1e6);
+}
+
 size_t plan_warning(const struct dedup_plan *plan, const struct dedup_options *options,
                     const struct forecast_machine *machine, size_t i,
                     char out[FORECAST_WARNING])
 {
-    for (size_t kind = 0; kind < 4; kind++) {
+    for (size_t kind = 0; kind < 5; kind++) {
         int len = kind == 0 ? warn_recall(plan, options, out) : kind == 1 ? warn_hashes(options, out) : kind == 2
-            ? warn_containment(options, out) :
-                  warn_memory(plan, machine, out);
+            ? warn_containment(options, out) : kind == 3 ? warn_memory(plan, machine, out)
+            : warn_matched(plan, machine, out);
 
         if (len > 0 && i-- == 0) return (size_t)len;
     }

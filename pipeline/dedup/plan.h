@@ -8,6 +8,7 @@
 /* What the forecast takes for granted, besides what the sample has measured. */
 #define PLAN_RECORD_BYTES    16.0                           /* a (key, id) */
 #define PLAN_STATE_BYTES     32.0                           /* of a document in memory: 20, and what ranks differ in */
+#define PLAN_MATCHED_BYTES   36.0                           /* of one that is not alone, on rank 0 (result.h) */
 #define PLAN_FEATURE_BYTES   8.0                            /* in the column files */
 #define PLAN_ROW_BYTES       200.0                          /* of a document there, strings included */
 #define PLAN_RECORDS_SECOND  10e6                           /* a thread partitions, hands over and sorts */
@@ -27,6 +28,7 @@ struct dedup_plan {
     double pairs_least, pairs_most;                         /* similar documents lie together, or anywhere */
     double exchanged_bytes;                                 /* that leave their rank */
     double state_bytes;                                     /* of a rank */
+    double matched_least, matched_most;                     /* of rank 0: if only repeats have pairs, or all */
     double column_bytes, spilled_bytes, written_bytes;
     double seconds[PLAN_STAGES];
     double recall;                                          /* of bands, at the threshold */

@@ -77,6 +77,7 @@ PYTHON
 expect 0 "$leakgraph" plan dedup.yaml --json --set dedup.method=exact --ranks 4 --sample 100
 is dedup.exchanged_bytes "$("$PYTHON" -c "print('%.12g' % ($records * 16 * 3 / 4))")"
 is dedup.state_bytes_rank "$("$PYTHON" -c "print('%.12g' % ($documents * 32 / 4))")"
+is dedup.matched_bytes_most "$("$PYTHON" -c "print('%.12g' % ($documents * 36))")"
 
 # All by bands: as many records as classes have bands; what does not fit the memory is spilled.
 expect 0 "$leakgraph" plan dedup.yaml --json --set dedup.method=lsh --set dedup.bands=20 --set dedup.rows=8 \

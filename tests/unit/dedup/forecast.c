@@ -28,6 +28,7 @@ static void try_json(enum dedup_method method, uint64_t memory, size_t curve)
         .sample = { .dataset = &seen, .features = features, .documents = 3 },
         .keys = { .largest_bucket = 17 },
         .plan = { .whole = true, .documents = 100, .pairs_least = 30, .pairs_most = 480, .state_bytes = 5000,
+                  .matched_least = 360, .matched_most = 3600,
                   .recall = curve_candidate(0.7, 20, 5), .seconds = { [PLAN_VERIFY] = 9 } } };
     const struct task     task = { .of = &dedup_capability, .state = &dedup };
     struct config         config = { .dataset_count = 1 };
@@ -48,6 +49,8 @@ static void try_json(enum dedup_method method, uint64_t memory, size_t curve)
     number(of, "candidates_most", 480);
     number(of, "largest_bucket", 17);
     number(of, "state_bytes_rank", 5000);
+    number(of, "matched_bytes_least", 360);
+    number(of, "matched_bytes_most", 3600);
     number(of, "seconds_verify", 9);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(of, "curve")), curve);
     if (curve) {

@@ -23,7 +23,8 @@ static void test_numbers(void **unused)
     struct sample_dataset         dataset = { .shards = 2, .bytes = 1000, .shards_read = 2, .bytes_read = 1000,
                                               .documents = 100, .admitted = 90, .text_bytes = 5000,
                                               .decoded_bytes = 8000, .distinct = 700, .seconds = 12, .whole = true };
-    struct sample_keys_dataset    of_keys = { .repeated_bytes = 1000, .records_prefix = 400, .records_lsh = 100 };
+    struct sample_keys_dataset    of_keys = { .repeats = 25, .repeated_bytes = 1000, .records_prefix = 400,
+                                              .records_lsh = 100 };
     const struct sampled          sample = { .dataset = &dataset };
     const struct dedup_options    options = { .threshold = { 7, 10 }, .bands = 20, .rows = 5 };
     const struct sample_keys      keys = { .options = &options, .sample = &sample, .dataset = &of_keys, .pairs = 30,
@@ -39,6 +40,8 @@ static void test_numbers(void **unused)
     close_to(plan.pairs_most, 30);
     close_to(plan.column_bytes, 8 * 700 + 200 * 100);
     close_to(plan.state_bytes, 32 * 100 / 2);
+    close_to(plan.matched_least, 36 * 25);                  /* of rank 0, however many there are */
+    close_to(plan.matched_most, 36 * 100);
     close_to(plan.exchanged_bytes, 16 * 500 / 2.0);
     close_to(plan.spilled_bytes, 16 * 500 - 2 * (4200 - 1600));         /* what both ranks have no room for */
     close_to(plan.seconds[PLAN_READ], 12 / 6.0);
@@ -77,7 +80,8 @@ static void assert_warned(struct dedup_options options, struct dedup_plan plan, 
 
 static void test_warnings(void **unused)
 {
-    const struct dedup_plan plan = { .state_bytes = 1000 }, large = { .state_bytes = 1001 };
+    const struct dedup_plan plan = { .state_bytes = 1000, .matched_least = 1000, .matched_most = 9000 },
+        large = { .state_bytes = 1001 }, matched = { .matched_least = 1001 };
 
     (void)unused;
     assert_warned((struct dedup_options){ .bands = 40, .rows = 5, .recall = 0.99 }, plan,
@@ -88,6 +92,8 @@ static void test_warnings(void **unused)
                   WARNS("less than the `recall` of 99.00 %"));
     assert_warned((struct dedup_options){ .bands = 40, .rows = 5, .recall = 0.99, .hashes = 210 }, large,
                   WARNS("10 of 210 hashes are wasted: 40 bands of 5 rows use 200", "needs 0 MB in each rank"));
+    assert_warned((struct dedup_options){ .bands = 40, .rows = 5, .recall = 0.99 }, matched,
+                  WARNS("rank 0 needs 0 MB for documents that are not alone"));
     /* all is compared: bands do not matter; half of a document is in one of 0.5 / 0.7 - 0.5 times its size */
     assert_warned((struct dedup_options){ .bands = 1, .rows = 1, .method = DEDUP_EXACT, .containment = { 1, 2 } }, plan,
                   WARNS("candidates are blind to `containment`"));
