@@ -7,22 +7,18 @@
  * Two kinds are told otherwise than their rows stand there, so that names of documents decide and not their numbers:
  *     C  pass  DOCUMENT  SMALLEST  a document that is in a cluster, and the cluster's smallest name
  *     E  pass  A  B  kind  shared  union  min_sum  max_sum    a pair, A < B by name
- * A document's name is dataset/split/id_within_dataset.  In datasets, splits, languages and repositories, as they stand
- * in the database (valid UTF-8), control characters, DEL, backslash and `/` are written \xNN, so that a name has
- * exactly two slashes and no two documents share one.
+ * Names are those of names.h; languages and repositories are escaped as they are.
  *
  * The order of names is the order of lines, because no name holds a byte below TAB, and a name that another one starts
  * with comes first either way.  So names are sorted once and a document becomes its rank; pairs are put in the order of
- * (rank, rank) by two counting passes; then lines are made in order and hashed as they come.  Documents may be many
- * millions: of each 8 bytes are kept, and its name is made whenever a line has it. */
+ * (rank, rank) by two counting passes; then lines are made in order and hashed as they come. */
 #define XXH_INLINE_ALL
 #include "graph/digest.h"
 
-#include "graph/ids.h"
 #include "graph/load.h"
+#include "graph/names.h"
 #include "graph/pairs.h"
 #include "graph/tables.h"
-#include "graph/text.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -35,242 +31,16 @@
 /* Passes in the order of their names' bytes. */
 static const enum graph_pass_name digest_passes[GRAPH_PASSES] = { PASS_DEDUP, PASS_NEAR };
 
-enum { DIGEST_BLOCK = 64 << 10, DIGEST_LINE_NUMBERS = 256, DIGEST_DIGITS = 20 };
-
-/* What the numbers of a group are sorted by. */
-struct digest_key   { uint64_t key; uint32_t digits; };
-struct digest_group { size_t at, len; uint32_t rank; };                     /* "dataset/split/" in text */
+enum { DIGEST_BLOCK = 64 << 10, DIGEST_LINE_NUMBERS = 256 };
 
 struct digest {
-    const struct graph  *graph;
-    struct err          *err;                               /* of spilled pairs; else no memory is all there is */
-    XXH3_state_t        *hash;
-    struct bytes         text;                              /* names of groups */
-    struct bytes         block;                             /* lines not yet hashed */
-    struct digest_group *group;
-    size_t               group_count, group_room;
-    size_t               group_most;                        /* bytes of the longest one's name */
-    uint32_t            *in_order;                          /* [groups] in the order of their names */
-    uint32_t            *start;                             /* [groups + 1] the rank with which each of these begins */
-    uint32_t            *document;                          /* [documents] by rank */
-    uint32_t            *rank;                              /* [documents] */
-    atomic_bool          unwanted;                          /* nobody waits for it any more */
+    const struct graph *graph;
+    struct err         *err;                                /* of spilled pairs; else no memory is all there is */
+    XXH3_state_t       *hash;
+    struct graph_names  names;
+    struct bytes        block;                              /* lines not yet hashed */
+    atomic_bool         unwanted;                           /* nobody waits for it any more */
 };
-
-/* ---- names ---- */
-
-static int digest_put_escaped(struct bytes *out, struct slice text)
-{
-    struct bytes scratch = { 0 };
-    struct slice valid;
-    int          rc = text_make_valid(text, &scratch, &valid);
-
-    for (size_t i = 0; i < valid.len && rc == 0; i++) {
-        unsigned char c = (unsigned char)valid.at[i];
-
-        if (c < 0x20 || c == 0x7F || c == '\\' || c == '/') rc = bytes_printf(out, "\\x%02x", c);
-        else rc = bytes_append(out, &c, 1);
-    }
-    bytes_free(&scratch);
-    return rc;
-}
-
-/* The group of a dataset's split: documents come in runs of one, so the last few are looked at first. */
-static int digest_find_group(struct digest *digest, struct slice dataset, struct slice split, uint32_t *group)
-{
-    size_t       start = digest->text.len;
-    struct slice name;
-
-    if (digest_put_escaped(&digest->text, dataset) < 0 || bytes_append(&digest->text, "/", 1) < 0 ||
-        digest_put_escaped(&digest->text, split) < 0 || bytes_append(&digest->text, "/", 1) < 0)
-        return -ENOMEM;
-    name = (struct slice){ digest->text.at + start, digest->text.len - start };
-    for (size_t i = digest->group_count; i-- > 0;) {
-        if (!slice_equal(name, (struct slice){ digest->text.at + digest->group[i].at, digest->group[i].len })) continue;
-        digest->text.len = start;
-        *group = (uint32_t)i;
-        return 0;
-    }
-    if (digest->group_count == digest->group_room) {
-        size_t               room = digest->group_room * 2 + 16;
-        struct digest_group *at = realloc(digest->group, room * sizeof *at);
-
-        if (!at) return -ENOMEM;
-        digest->group = at;
-        digest->group_room = room;
-    }
-    if (name.len > digest->group_most) digest->group_most = name.len;
-    digest->group[digest->group_count] = (struct digest_group){ .at = start, .len = name.len };
-    *group = (uint32_t)digest->group_count++;
-    return 0;
-}
-
-/* Decimal numbers in the order of their digits as text: left-aligned to 20 digits, the shorter first among equals (1,
- * 10, 100).
- * 20 digits need more than 64 bits; 19 hold everything below 10^19, more than SQLite's integers do. */
-static struct digest_key digest_key_of(uint64_t number)
-{
-    struct digest_key key = { number, 1 };
-
-    for (uint64_t rest = number; rest >= 10; rest /= 10) key.digits++;
-    for (uint32_t i = key.digits; i < 19; i++) key.key *= 10;
-    return key;
-}
-
-static bool digest_key_before(const struct digest_key *a, const struct digest_key *b)
-{
-    return a->key != b->key ? a->key < b->key : a->digits < b->digits;
-}
-
-struct digest_order { struct slice name; uint32_t group; };
-
-static int digest_compare_groups(const void *left, const void *right)
-{
-    const struct digest_order *a = left, *b = right;
-
-    return slice_compare(a->name, b->name);
-}
-
-static int digest_rank_groups(struct digest *digest)
-{
-    struct digest_order *order = calloc(digest->group_count + 1, sizeof *order);
-
-    if (!order) return -ENOMEM;
-    for (size_t i = 0; i < digest->group_count; i++)
-        order[i] = (struct digest_order){ { digest->text.at + digest->group[i].at, digest->group[i].len },
-                                          (uint32_t)i };
-    qsort(order, digest->group_count, sizeof *order, digest_compare_groups);
-    digest->in_order = malloc((digest->group_count + 1) * sizeof *digest->in_order);
-    digest->start = calloc(digest->group_count + 1, sizeof *digest->start);
-    for (size_t i = 0; i < digest->group_count && digest->in_order; i++) {
-        digest->in_order[i] = order[i].group;
-        digest->group[order[i].group].rank = (uint32_t)i;
-    }
-    free(order);
-    return digest->in_order && digest->start ? 0 : -ENOMEM;
-}
-
-/* A number in decimal at `at`, at most 20 bytes. */
-static char *digest_put_number(char *at, uint64_t value)
-{
-    char digits[20], *from = digits + sizeof digits;
-
-    do *--from = (char)('0' + value % 10); while (value /= 10);
-    memcpy(at, from, (size_t)(digits + sizeof digits - from));
-    return at + (digits + sizeof digits - from);
-}
-
-static uint64_t digest_number(const struct digest *digest, uint32_t document)
-{
-    const struct graph *graph = digest->graph;
-
-    return graph->documents ? graph->documents[document].number
-        : (graph->document_id(graph->source, document) - 1) % GRAPH_ID_STEP;
-}
-
-/* Fills all of groups but start, and group_of: [documents] each one's. */
-static int digest_group_documents(struct digest *digest, uint32_t *group_of)
-{
-    const struct graph *graph = digest->graph;
-    uint32_t            dataset = 0;
-    struct slice        split = { 0 };                      /* both of the document before */
-
-    for (uint32_t i = 0; i < graph->document_count; i++) {
-        struct graph_document        scratch;
-        const struct graph_document *document = graph_document_at(graph, i, &scratch);
-
-        if (i && dataset == document->dataset && slice_equal(split, document->split))
-            group_of[i] = group_of[i - 1];
-        else if (digest_find_group(digest, graph->datasets[document->dataset].name, document->split, &group_of[i]) < 0)
-            return -ENOMEM;
-        dataset = document->dataset;
-        split = document->split;
-    }
-    return digest_rank_groups(digest);
-}
-
-/* Documents of one group, by number: as many runs as numbers have digits, each in the order of names. */
-static void digest_merge(const struct digest *digest, const uint32_t *document, size_t count, uint32_t *out)
-{
-    struct { size_t at, end; struct digest_key key; } run[DIGEST_DIGITS + 1];
-    size_t runs = 0, n = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct digest_key key = digest_key_of(digest_number(digest, document[i]));
-
-        if (runs == 0 || key.digits > run[runs - 1].key.digits) {
-            run[runs].at = i;
-            run[runs++].key = key;
-        }
-        run[runs - 1].end = i + 1;
-    }
-    while (runs) {
-        size_t least = 0;
-
-        for (size_t r = 1; r < runs; r++)
-            if (digest_key_before(&run[r].key, &run[least].key)) least = r;
-        out[n++] = document[run[least].at++];
-        if (run[least].at == run[least].end) run[least] = run[--runs];
-        else run[least].key = digest_key_of(digest_number(digest, document[run[least].at]));
-    }
-}
-
-/* The documents by group, in the groups' order, each group's as they stand. */
-static void digest_sort_groups(const struct digest *digest, const uint32_t *group_of, uint32_t *document)
-{
-    const size_t    n = digest->graph->document_count;
-    uint32_t *const start = digest->start;
-
-    for (size_t i = 0; i < n; i++) start[digest->group[group_of[i]].rank + 1]++;
-    for (size_t g = 1; g <= digest->group_count; g++) start[g] += start[g - 1];
-    for (size_t i = 0; i < n; i++) document[start[digest->group[group_of[i]].rank]++] = (uint32_t)i;
-    for (size_t g = digest->group_count; g > 0; g--) start[g] = start[g - 1];
-    start[0] = 0;
-}
-
-/* Fills document, rank and all of groups. */
-static int digest_name_documents(struct digest *digest)
-{
-    const size_t n = digest->graph->document_count;
-
-    digest->document = malloc((n + 1) * sizeof *digest->document);
-    digest->rank = malloc((n + 1) * sizeof *digest->rank);
-    /* groups of documents lie where the documents will, and these where ranks will be */
-    if (!digest->document || !digest->rank || digest_group_documents(digest, digest->document) < 0) return -ENOMEM;
-    digest_sort_groups(digest, digest->document, digest->rank);
-    for (size_t g = 0, first; g < digest->group_count; g++) {
-        first = digest->start[g];
-        digest_merge(digest, digest->rank + first, digest->start[g + 1] - first, digest->document + first);
-    }
-    for (size_t r = 0; r < n; r++) digest->rank[digest->document[r]] = (uint32_t)r;
-    return 0;
-}
-
-/* The group of a rank. */
-static const struct digest_group *digest_group_of(const struct digest *digest, uint32_t rank)
-{
-    size_t low = 0, high = digest->group_count;
-
-    while (high - low > 1) {                                /* start[low] <= rank < start[high] */
-        const size_t middle = low + (high - low) / 2;
-
-        if (digest->start[middle] <= rank) low = middle;
-        else high = middle;
-    }
-    return &digest->group[digest->in_order[low]];
-}
-
-/* The longest name. */
-static size_t digest_name_most(const struct digest *digest) { return digest->group_most + 20; }
-
-/* The name of a rank at `at`, at most digest_name_most bytes. */
-static char *digest_put_name(const struct digest *digest, char *at, uint32_t rank)
-{
-    const struct digest_group *group = digest_group_of(digest, rank);
-
-    memcpy(at, digest->text.at + group->at, group->len);
-    return digest_put_number(at + group->len, digest_number(digest, digest->document[rank]));
-}
 
 /* ---- lines ---- */
 
@@ -304,8 +74,8 @@ static uint32_t *digest_label_clusters(const struct digest *digest, const uint32
     if (!lowest) return NULL;
     memset(lowest, 0xFF, (n + 1) * sizeof *lowest);
     for (size_t i = 0; i < n; i++)
-        if (cluster[i] != GRAPH_NO_DOCUMENT && digest->rank[i] < lowest[cluster[i]])
-            lowest[cluster[i]] = digest->rank[i];
+        if (cluster[i] != GRAPH_NO_DOCUMENT && digest->names.rank[i] < lowest[cluster[i]])
+            lowest[cluster[i]] = digest->names.rank[i];
     return lowest;
 }
 
@@ -321,18 +91,18 @@ static int digest_put_clusters(struct digest *digest, enum graph_pass_name which
     lowest = digest_label_clusters(digest, of->cluster);
     if (!lowest) return -ENOMEM;
     for (uint32_t rank = 0; rank < n && rc == 0; rank++) {
-        const uint32_t cluster = of->cluster[digest->document[rank]];
+        const uint32_t cluster = of->cluster[digest->names.document[rank]];
         char          *at;
 
         if (cluster == GRAPH_NO_DOCUMENT) continue;
-        rc = digest_make_room(digest, pass.len + 2 * digest_name_most(digest));
+        rc = digest_make_room(digest, pass.len + 2 * graph_names_most(&digest->names));
         if (rc < 0) break;
         at = digest_put_slice(digest->block.at + digest->block.len, SLICE("C\t"));
         at = digest_put_slice(at, pass);
         *at++ = '\t';
-        at = digest_put_name(digest, at, rank);
+        at = graph_names_put(&digest->names, at, rank);
         *at++ = '\t';
-        at = digest_put_name(digest, at, lowest[cluster]);
+        at = graph_names_put(&digest->names, at, lowest[cluster]);
         *at++ = '\n';
         digest->block.len = (size_t)(at - digest->block.at);
     }
@@ -343,7 +113,7 @@ static int digest_put_clusters(struct digest *digest, enum graph_pass_name which
 /* The ranks of a pair in name order. */
 static void digest_pair(const struct digest *digest, const struct graph_edge *edge, uint32_t pair[2])
 {
-    uint32_t a = digest->rank[edge->a], b = digest->rank[edge->b];
+    uint32_t a = digest->names.rank[edge->a], b = digest->names.rank[edge->b];
 
     pair[0] = a < b ? a : b;
     pair[1] = a < b ? b : a;
@@ -388,20 +158,20 @@ static int digest_put_edge(struct digest *digest, struct slice pass, const uint3
     const uint32_t     sums[] = { edge->shared, edge->union_size, edge->min_sum, edge->max_sum };
     char              *at;
 
-    int rc = digest_make_room(digest, pass.len + 2 * digest_name_most(digest));
+    int rc = digest_make_room(digest, pass.len + 2 * graph_names_most(&digest->names));
 
     if (rc < 0) return rc;
     at = digest_put_slice(digest->block.at + digest->block.len, SLICE("E\t"));
     at = digest_put_slice(at, pass);
     *at++ = '\t';
-    at = digest_put_name(digest, at, pair[0]);
+    at = graph_names_put(&digest->names, at, pair[0]);
     *at++ = '\t';
-    at = digest_put_name(digest, at, pair[1]);
+    at = graph_names_put(&digest->names, at, pair[1]);
     *at++ = '\t';
     at = stpcpy(at, edge_kind_names[edge->kind]);
     for (int k = 0; k < 4; k++) {
         *at++ = '\t';
-        at = digest_put_number(at, sums[k]);
+        at = graph_names_put_number(at, sums[k]);
     }
     *at++ = '\n';
     digest->block.len = (size_t)(at - digest->block.at);
@@ -479,8 +249,8 @@ static int digest_put_maybe(struct bytes *out, int64_t number)
 
 static int digest_append_name(const struct digest *digest, uint32_t rank, struct bytes *out)
 {
-    if (bytes_reserve(out, out->len + digest_name_most(digest)) < 0) return -ENOMEM;
-    out->len = (size_t)(digest_put_name(digest, out->at + out->len, rank) - out->at);
+    if (bytes_reserve(out, out->len + graph_names_most(&digest->names)) < 0) return -ENOMEM;
+    out->len = (size_t)(graph_names_put(&digest->names, out->at + out->len, rank) - out->at);
     return 0;
 }
 
@@ -491,16 +261,16 @@ static int digest_put_field(const struct digest *digest, const struct graph_colu
     const void *field = row + column->offset;
 
     switch (column->type) {
-    case COLUMN_SNIPPET:  return digest_append_name(digest, digest->rank[number], out);
-    case COLUMN_DOCUMENT: return digest_append_name(digest, digest->rank[*(const uint32_t *)field], out);
+    case COLUMN_SNIPPET:  return digest_append_name(digest, digest->names.rank[number], out);
+    case COLUMN_DOCUMENT: return digest_append_name(digest, digest->names.rank[*(const uint32_t *)field], out);
     case COLUMN_FLAG:     return bytes_append(out, *(const bool *)field ? "1" : "0", 1);
     case COLUMN_BIT31:    return bytes_append(out, *(const uint32_t *)field & GRAPH_BIT31 ? "1" : "0", 1);
     case COLUMN_U32:      return bytes_printf(out, "%u", *(const uint32_t *)field);
     case COLUMN_U64:      return bytes_printf(out, "%llu", (unsigned long long)*(const uint64_t *)field);
     case COLUMN_MAYBE:    return digest_put_maybe(out, *(const int64_t *)field);
-    case COLUMN_TEXT:     return digest_put_escaped(out, *(const struct slice *)field);
+    case COLUMN_TEXT:     return graph_names_escape(out, *(const struct slice *)field);
     case COLUMN_HEX128:   return digest_put_hex(out, field);
-    case COLUMN_DATASET:  return digest_put_escaped(out, digest->graph->datasets[*(const uint32_t *)field].name);
+    case COLUMN_DATASET:  return graph_names_escape(out, digest->graph->datasets[*(const uint32_t *)field].name);
     default:              assert(false && "a column that can be in a line"); return 0;
     }
 }
@@ -525,7 +295,7 @@ static int digest_put_sorted(struct digest *digest, const struct graph_rows *of)
     int        rc = 0;
 
     for (size_t i = 0; i < of->count && rc == 0; i++) {
-        const size_t number = documents ? digest->document[i] : i;
+        const size_t number = documents ? digest->names.document[i] : i;
 
         if (documents && !graph_row_is_there(of, number)) continue;
         rc = digest_put_line(digest, of->table, graph_row(of, number), number, &digest->block);
@@ -632,13 +402,8 @@ static void making_free(struct digest_making *making)
     struct digest *digest = &making->digest;
 
     XXH3_freeState(digest->hash);
-    bytes_free(&digest->text);
     bytes_free(&digest->block);
-    free(digest->group);
-    free(digest->in_order);
-    free(digest->start);
-    free(digest->document);
-    free(digest->rank);
+    graph_names_free(&digest->names);
     free(making);
 }
 
@@ -661,7 +426,8 @@ int digest_begin(const struct graph *graph, bool beside, struct digest_making **
     digest->graph = graph;
     digest->err = &making->err;
     digest->hash = XXH3_createState();
-    if (!digest->hash || bytes_reserve(&digest->block, DIGEST_BLOCK) < 0 || digest_name_documents(digest) < 0) {
+    if (!digest->hash || bytes_reserve(&digest->block, DIGEST_BLOCK) < 0 ||
+        graph_names_open(&digest->names, graph) < 0) {
         making_free(making);
         return digest_no_memory(graph, err);
     }

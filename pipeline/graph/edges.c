@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "graph/ids.h"
+#include "graph/names.h"
 #include "graph/pairs.h"
 #include "graph/tables.h"
 
@@ -123,15 +124,6 @@ static int edges_pack(struct edges_sink *sink, struct slice block, ZSTD_EndDirec
     return 0;
 }
 
-static char *edges_put_number(char *at, uint64_t value)
-{
-    char digits[20], *from = digits + sizeof digits;
-
-    do *--from = (char)('0' + value % 10); while (value /= 10);
-    memcpy(at, from, (size_t)(digits + sizeof digits - from));
-    return at + (digits + sizeof digits - from);
-}
-
 /* A score from 0 to 1; a score of a damaged graph may be larger, so it is cut. */
 static char *edges_put_score(char *at, double score)
 {
@@ -153,14 +145,14 @@ static char *edges_put_line(char *at, const struct graph *graph, enum graph_pass
 
     at = stpcpy(at, graph_pass_names[pass]);
     *at++ = '\t';
-    at = edges_put_number(at, graph_id_at(graph, edge->a));
+    at = graph_names_put_number(at, graph_id_at(graph, edge->a));
     *at++ = '\t';
-    at = edges_put_number(at, graph_id_at(graph, edge->b));
+    at = graph_names_put_number(at, graph_id_at(graph, edge->b));
     *at++ = '\t';
     at = stpcpy(at, edge_kind_names[edge->kind]);
     for (int i = 0; i < 4; i++) {
         *at++ = '\t';
-        at = edges_put_number(at, sums[i]);
+        at = graph_names_put_number(at, sums[i]);
     }
     for (int i = 0; i < 4; i++) {
         *at++ = '\t';
