@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 /* Every number below the limit, and a few above. */
-static void check(const struct ranked *r, const unsigned char *member)
+static void check(const struct ranked *r, const bool *member)
 {
     uint32_t place = 0;
 
@@ -32,14 +32,14 @@ static void test_members(void **state)
     (void)state;
     for (size_t l = 0; l < sizeof limits / sizeof *limits; l++)
         for (size_t k = 0; k < sizeof rare / sizeof *rare; k++) {
-            unsigned char *member = calloc(limits[l] + 1, 1);
-            struct ranked  r;
+            bool         *member = calloc(limits[l] + 1, sizeof *member);
+            struct ranked r;
 
             assert_non_null(member);
             assert_int_equal(ranked_open(&r, limits[l]), 0);
             for (uint64_t i = 0; i < limits[l]; i++) {
                 seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-                member[i] = i / 300 % 5 == 1 ? 0 : i / 300 % 5 == 2 ? 1 : (seed >> 33) % rare[k] == 0;
+                member[i] = i / 300 % 5 != 1 && (i / 300 % 5 == 2 || (seed >> 33) % rare[k] == 0);
                 if (member[i]) ranked_add(&r, i);
             }
             assert_int_equal(ranked_end(&r), 0);
