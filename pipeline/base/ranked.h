@@ -6,9 +6,9 @@
 #ifndef LEAKGRAPH_BASE_RANKED_H
 #define LEAKGRAPH_BASE_RANKED_H
 
-#include <stdbool.h>
+#include "base/bits.h"
+
 #include <stddef.h>
-#include <stdint.h>
 
 #define RANKED_NONE UINT32_MAX
 
@@ -24,12 +24,12 @@ struct ranked {
 int  ranked_open(struct ranked *r, uint64_t limit);
 void ranked_free(struct ranked *r);
 
-static inline void ranked_add(struct ranked *r, uint64_t number) { r->bits[number >> 6] |= 1ull << (number & 63); }
+static inline void ranked_add(struct ranked *r, uint64_t number) { bits_set(r->bits, number); }
 
 /* Any number may be asked for. */
 static inline bool ranked_has(const struct ranked *r, uint64_t number)
 {
-    return number < r->limit && (r->bits[number >> 6] >> (number & 63) & 1);
+    return number < r->limit && bits_has(r->bits, number);
 }
 
 /* No more are added; before anything of what follows.  0; -EOVERFLOW: for so many members, nearly 2^32, there are no

@@ -18,10 +18,6 @@ struct reading {
     uint64_t            *linked, *copied;
 };
 
-static void bit_set(uint64_t *bits, uint64_t i) { bits[i >> 6] |= 1ull << (i & 63); }
-
-static bool bit_is_set(const uint64_t *bits, uint64_t i) { return bits[i >> 6] >> (i & 63) & 1; }
-
 /* ---- links ---- */
 
 enum { LINKS_STEP = 1 << 17 };                              /* those behind are left to the cache */
@@ -40,8 +36,8 @@ static int links_take(struct reading *r, const struct links *links, struct err *
         if (link->second >= result->catalogue.documents || link->first >= link->second)
             return err_set(err, -EBADMSG, "%s: a unit of links names documents that are not there; remove the work "
                                           "folder with --clean", stage_dir(r->job->run->stage));
-        bit_set(r->linked, link->first);
-        bit_set(r->linked, link->second);
+        bits_set(r->linked, link->first);
+        bits_set(r->linked, link->second);
         rc = runs_add(result->links, link, err);
         if (l % LINKS_STEP == LINKS_STEP - 1) unit_forget(&links->file);
     }
@@ -239,8 +235,8 @@ static int fates_survey(struct reading *r, struct err *err)
         for (size_t i = 0; i < fates.count; i++) {
             const struct dedup_fate *fate = &fates.fate[i];
 
-            if (fate->representative != first + i) bit_set(r->copied, fate->representative);
-            if (fate->size > 1 || bit_is_set(r->linked, fate->representative)) ranked_add(&result->listed, first + i);
+            if (fate->representative != first + i) bits_set(r->copied, fate->representative);
+            if (fate->size > 1 || bits_has(r->linked, fate->representative)) ranked_add(&result->listed, first + i);
         }
         unit_close(&fates.file);
     }
@@ -280,9 +276,9 @@ static int document_add(struct reading *r, uint64_t ordinal, const struct dedup_
     result->representative[r->place] = copy.representative;
     if (copy.representative == RANKED_NONE) return dedup_place_missing(fate->representative, err);
     if (out->canonical == RANKED_NONE) return dedup_place_missing(fate->canonical, err);
-    if (row->admitted) bit_set(result->admitted, r->place);
+    if (row->admitted) bits_set(result->admitted, r->place);
     r->place++;
-    return fate->representative == ordinal && !bit_is_set(r->copied, ordinal) ? 0
+    return fate->representative == ordinal && !bits_has(r->copied, ordinal) ? 0
         : runs_add(result->copies, &copy, err);
 }
 

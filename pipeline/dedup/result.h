@@ -3,6 +3,7 @@
 #ifndef LEAKGRAPH_DEDUP_RESULT_H
 #define LEAKGRAPH_DEDUP_RESULT_H
 
+#include "base/bits.h"
 #include "base/ranked.h"
 #include "base/runs.h"
 #include "dedup/columns.h"
@@ -55,7 +56,7 @@ struct runs_options dedup_copies_options(struct stage *stage, uint64_t memory);
 
 static inline bool dedup_is_admitted(const struct dedup_result *result, uint32_t place)
 {
-    return result->admitted[place >> 6] >> (place & 63) & 1;
+    return bits_has(result->admitted, place);
 }
 
 /* -EBADMSG: no document has that ordinal, which another one names. */

@@ -7,6 +7,8 @@
  * feature of the class, for all of the document at once; only there is counted, place by place. */
 #include "function/filter.h"
 
+#include "base/bits.h"
+
 #include <stdlib.h>
 
 /* Features of a block, at least; steps for each feature of a document, after which it is told in functions whatever is
@@ -42,9 +44,6 @@ struct function_filter {
     uint64_t                   steps;
 };
 
-static bool bit_is(const uint64_t *bitmap, uint64_t i) { return bitmap[i >> 6] >> (i & 63) & 1; }
-static void bit_set(uint64_t *bitmap, uint64_t i) { bitmap[i >> 6] |= 1ull << (i & 63); }
-
 /* ---- 1. Opening ---- */
 
 /* The smaller one; what is off is none. */
@@ -76,8 +75,8 @@ static void others_fill(struct function_filter *f)
     const struct near_index *index = f->index;
 
     for (uint32_t r = 0; r < index->features; r++) {
-        if (index->posting_start[r + 1] > index->posting_start[r]) bit_set(f->prefix, r);
-        if (index->contain_start[r + 1] > index->contain_start[r]) bit_set(f->contain, r);
+        if (index->posting_start[r + 1] > index->posting_start[r]) bits_set(f->prefix, r);
+        if (index->contain_start[r + 1] > index->contain_start[r]) bits_set(f->contain, r);
         for (uint64_t p = index->posting_start[r]; p < index->posting_start[r + 1]; p++) {
             const uint32_t  c = index->posting[p].class_id;
             const uint32_t *rank = index->class_rank + index->class_start[c];
@@ -361,11 +360,11 @@ static bool any_open(struct function_filter *f, bool *may)
     for (size_t i = 0; i < f->known->distinct && !*may; i++) {
         const uint32_t rank = f->known->different[i];
 
-        if (bit_is(f->contain, rank)) *may = may_contain(f, rank);
-        if (!bit_is(f->prefix, rank) || *may) continue;
+        if (bits_has(f->contain, rank)) *may = may_contain(f, rank);
+        if (!bits_has(f->prefix, rank) || *may) continue;
         f->around[rank] = around_find(f, rank);
         if (!f->around[rank]) continue;
-        bit_set(f->open, rank);
+        bits_set(f->open, rank);
         any = true;
     }
     return any;
@@ -384,7 +383,7 @@ bool function_filter_may(struct function_filter *f, struct known *known)
             const size_t   at = known->place[i];
             const uint32_t rank = known->rank[at];
 
-            if (bit_is(f->open, rank) && f->around[rank] >> (at >> f->block_shift) & 1) may = may_be_like(f, at);
+            if (bits_has(f->open, rank) && f->around[rank] >> (at >> f->block_shift) & 1) may = may_be_like(f, at);
             may |= f->steps / STEPS_MOST > known->count;
         }
     document_end(f);
