@@ -53,7 +53,7 @@ int graph_open(sqlite3 **db, const char *path, struct err *err)
                      ? "a newer leakgraph reads it" : "`leakgraph run` with its configuration makes it again");
     /* Queries go to and fro between tables, and the default cache holds 60 pages.  A file that says otherwise is not
      * asked.  In one transaction it is not looked at the disk before each of thousands of small queries. */
-    if (rc == 0 && sqlite3_exec(*db, "PRAGMA cache_size=-65536; BEGIN", NULL, NULL, NULL) != SQLITE_OK)
+    if (rc == 0 && sqlite3_exec(*db, "PRAGMA cache_size=-" STORE_CACHE_ASKED "; BEGIN", NULL, NULL, NULL) != SQLITE_OK)
         rc = graph_fail(*db, err);
     if (rc == 0) return 0;
     sqlite3_close(*db);

@@ -24,7 +24,6 @@
  * where more than a processor's cache is slower: 4 M pairs by their second document in 64, 16, 8 MB: 3.6, 2.7, 2.1 s.
  */
 enum { STORE_CACHE_KIB = 8 << 10, STORE_PAGE = 32768 };
-#define STORE_CACHE_ASKED "65536"                           /* KiB, once it is asked: as in read.c */
 
 static int store_execute(sqlite3 *db, const char *sql, struct err *err)
 {
