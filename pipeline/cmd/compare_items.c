@@ -5,6 +5,7 @@
 #include "cmd/folder.h"
 #include "config/capabilities.h"
 #include "config/config.h"
+#include "graph/item_pairs.h"
 #include "graph/read.h"
 
 #include <errno.h>
@@ -134,9 +135,9 @@ static int rule_read(struct asking *a, struct err *err)
 static const char lost_sql[] =
     "SELECT count(*) FROM overlap AS o JOIN datasets AS t ON t.id = o.target WHERE o.source = ?1 AND t.role = "
     "'corpus' AND o.split = '' AND o.target_split = '' AND o.language = '' AND o.direct + o.copies > (SELECT "
-    "count(DISTINCT e.snippet) FROM snippets AS s JOIN snippet_pairs AS e ON e.snippet = s.id JOIN snippets AS x ON "
-    "x.id = e.other WHERE s.dataset = o.source AND x.dataset = o.target AND e.pass = 'near' AND e.kind IN ('exact', "
-    "'near', 'copy'))";
+    "count(DISTINCT e.snippet) FROM snippets AS s JOIN snippet_pairs AS e ON e.snippet = s.id WHERE s.dataset = "
+    "o.source AND " GRAPH_ID_SLOT("e.other") " + 1 = t.rowid AND e.pass = 'near' AND e.kind IN ('exact', 'near', "
+    "'copy'))";
 
 /* That an item has a pair is enough for `leaked`; for other rules all have to be there.  `matches` is no way out, as it
  * counts pairs inside the benchmark, so the check is not told of a rule that could ask it. */

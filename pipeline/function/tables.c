@@ -1,6 +1,7 @@
 /* function/tables.c -- see tables.h. */
 #include "function/tables.h"
 
+#include "graph/item_pairs.h"
 #include "licence/licence.h"
 
 #include <errno.h>
@@ -43,10 +44,7 @@ static const struct graph_column function_pairs_columns[] = {
 
 /* Of the items of a benchmark that have a function in a corpus, those without any pair with a document there: all of
  * them, as a pair that is left out by max_matches leaves others. */
-#define FOUND_OTHERWISE \
-    "EXISTS (SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = e.b WHERE e.pass = 'near' AND e.a = i.item AND " \
-    "e.kind <> 'below' AND t.dataset = i.dataset) OR EXISTS (SELECT 1 FROM edges AS e JOIN snippets AS t ON t.id = " \
-    "e.a WHERE e.b = i.item AND e.pass = 'near' AND e.kind <> 'below' AND t.dataset = i.dataset)"
+#define FOUND_OTHERWISE GRAPH_HAS_PAIR("i.item", GRAPH_DATASET_ROW("i.dataset"))
 
 static const struct graph_view function_views[] = {
     { "function_places", "item, benchmark, source_id, dataset, place, kind, set_similarity, multiset_similarity, repo, "

@@ -1,6 +1,8 @@
 /* graph/tables.c -- see tables.h. */
 #include "graph/tables.h"
 
+#include "graph/item_pairs.h"
+
 #define FIELD(member) offsetof(struct ROW, member)
 
 #define ROW graph_dataset
@@ -173,9 +175,8 @@ static const struct graph_view edges_views[] = {
 const struct graph_table table_edges = {
     .name = "edges", .row_size = sizeof(struct graph_edge), TABLE_COLUMNS(edges_columns),
     .digest = "E", .views = edges_views,
-    .part[UNION_ITEM_RULES] = "SELECT p.snippet, p.kind, t.dataset FROM snippet_pairs AS p JOIN snippets AS s ON s.id "
-                              "= p.snippet JOIN snippets AS t ON t.id = p.other WHERE p.pass = 'near' AND p.kind <> "
-                              "'below' AND s.dataset IN (SELECT id FROM datasets WHERE role = 'benchmark')",
+    .part[UNION_ITEM_RULES] = "SELECT e.a, e.kind, (SELECT id FROM datasets WHERE rowid = " GRAPH_ID_SLOT("e.b") " + 1)"
+                              GRAPH_ITEM_FIRST " UNION ALL SELECT e.b, e.kind, d.id" GRAPH_ITEM_SECOND,
     .doc = "Verified pairs, a < b, one row a pair and pass.  Empty when run has edges_file: the pairs are then in "
            "that file, same columns.",
     .after = "CREATE UNIQUE INDEX edges_a ON edges (a, b, pass);"

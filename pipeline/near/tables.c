@@ -1,7 +1,7 @@
 /* near/tables.c -- see tables.h. */
 #include "near/tables.h"
 
-#include "graph/ids.h"
+#include "graph/item_pairs.h"
 #include "near/leaked.h"
 
 #include <stdlib.h>
@@ -79,8 +79,7 @@ const struct graph_table table_lengths = {
     " + 1 = s.rowid AND i.dataset = o.target AND i.leak GROUP BY i.item HAVING min(i.kind = 'contained') = " contained \
     ") AS i"
 #define INSIDE_ONLY(contained) INSIDE(contained) \
-    " WHERE NOT EXISTS (SELECT 1 FROM snippet_pairs AS e WHERE e.snippet = i.item AND e.pass = 'near' AND e.kind <> " \
-    "'below' AND " GRAPH_ID_SLOT("e.other") " + 1 = t.rowid)"
+    " WHERE NOT " GRAPH_HAS_PAIR("i.item", "t.rowid")
 
 /* A contained pair, and a copy of a short document, is no match, but a leak all the same. */
 #define ALIKE(mine, share) \
@@ -103,25 +102,19 @@ const struct graph_table table_lengths = {
 #define MATCH(column) "iif(m.id IS NULL, f." column ", m." column ")"
 
 /* Licences of the documents of corpora that items of benchmarks leak from, each once for an item: of pairs of pass near
- * from either side, and of what is inside.  The index of edges leads to the pairs that begin in a dataset, in their
- * order, and b's id alone tells where they end: those inside corpora, of which there may be millions, are not read.  Of
- * the others as much is kept as there are items and licences.
- * role: of the datasets in which pairs begin, and what else is asked of them; other: of those in which they end.  The
- * `+` keeps the planner from an index of its own over all pairs. */
-#define LEAK_PAIRS(item, document, role, other) \
-    "SELECT e." item " AS item, t.license AS license, ifnull(t.license_class, 'none') AS class FROM datasets AS d " \
-    "CROSS JOIN edges AS e ON " GRAPH_ID_OF("e.a", "d.rowid") " AND " GRAPH_ID_SLOT("e.b") " + 1 IN (SELECT rowid " \
-    "FROM datasets WHERE role = '" other "') CROSS JOIN snippets AS t ON t.id = e." document " WHERE d.role = " role \
-    " AND +e.pass = 'near' AND e.kind <> 'below'"
-#define BEFORE_BENCHMARKS " AND d.rowid < (SELECT max(rowid) FROM datasets WHERE role = 'benchmark')"
+ * from either side, and of what is inside.  As much is kept as there are items and licences. */
+#define LEAK_LICENCES(pairs) \
+    "SELECT p.item AS item, t.license AS license, ifnull(t.license_class, 'none') AS class FROM (" pairs ") AS p " \
+    "CROSS JOIN snippets AS t ON t.id = p.document"
 /* leak: these, by the place of the item's benchmark, which its id tells; leaking: how many items of each. */
 #define LEAKS \
     "WITH leak AS MATERIALIZED (SELECT " GRAPH_ID_SLOT("item") " + 1 AS place, * FROM (" \
-    LEAK_PAIRS("a", "b", "'benchmark'", "corpus") " UNION " \
-    LEAK_PAIRS("b", "a", "'corpus'" BEFORE_BENCHMARKS, "benchmark") " UNION SELECT i.item, i.license, " \
-    "ifnull(i.license_class, 'none') FROM " FOUND_INSIDE " AS i WHERE i.leak)), leaking AS MATERIALIZED (SELECT d.id " \
-    "AS id, d.rowid AS place, count(DISTINCT item) AS leaking FROM leak JOIN datasets AS d ON d.rowid = leak.place " \
-    "GROUP BY d.rowid) "
+    LEAK_LICENCES("SELECT e.a AS item, e.b AS document" GRAPH_ITEM_FIRST " AND " GRAPH_OF_ROLE("e.b", "corpus") \
+                  GRAPH_SORTED_BY_B) " UNION " \
+    LEAK_LICENCES("SELECT e.b AS item, e.a AS document" GRAPH_ITEM_SECOND " AND d.role = 'corpus'") \
+    " UNION SELECT i.item, i.license, ifnull(i.license_class, 'none') FROM " FOUND_INSIDE " AS i WHERE i.leak)), " \
+    "leaking AS MATERIALIZED (SELECT d.id AS id, d.rowid AS place, count(DISTINCT item) AS leaking FROM leak JOIN " \
+    "datasets AS d ON d.rowid = leak.place GROUP BY d.rowid) "
 
 /* Of whole benchmarks, all their languages together. */
 #define NUMBERS(rule) \

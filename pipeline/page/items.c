@@ -2,7 +2,7 @@
 #include "page/items.h"
 
 #include "base/bytes.h"
-#include "graph/ids.h"
+#include "graph/item_pairs.h"
 #include "graph/read.h"
 #include "graph/table.h"
 
@@ -121,11 +121,9 @@ static bool is_better(const struct item_match *a, const struct item_match *b)
 }
 
 /* Both sides of the pairs; of contained ones the share of the item counts. */
-#define PAIRS_OF(mine, other, share) \
-    "SELECT e." mine ", e." other ", e.kind, e.set_similarity, e." share " FROM datasets AS d CROSS JOIN edges AS " \
-                                                                         "e ON " \
-    GRAPH_ID_OF("e." mine, "d.rowid") " WHERE d.role = 'benchmark' AND +e.pass = 'near' AND e.kind <> 'below'"
-static const char pairs_query[] = PAIRS_OF("a", "b", "containment_a") " UNION ALL " PAIRS_OF("b", "a", "containment_b");
+static const char pairs_query[] =
+    "SELECT e.a, e.b, e.kind, e.set_similarity, e.containment_a" GRAPH_ITEM_FIRST
+    " UNION ALL SELECT e.b, e.a, e.kind, e.set_similarity, e.containment_b" GRAPH_ITEM_SECOND;
 
 static int pair_take(struct reading *r, sqlite3_stmt *query)
 {

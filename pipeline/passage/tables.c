@@ -1,6 +1,7 @@
 /* passage/tables.c -- see tables.h. */
 #include "passage/tables.h"
 
+#include "graph/item_pairs.h"
 #include "licence/licence.h"
 
 #include <errno.h>
@@ -68,9 +69,7 @@ static const struct graph_column passage_items_columns[] = {
 
 /* Of the items of a benchmark that are passages in a corpus, those that nothing else finds there. */
 #define FOUND_OTHERWISE \
-    "EXISTS (SELECT 1 FROM snippet_pairs AS e JOIN snippets AS t ON t.id = e.other WHERE e.snippet = i.item AND " \
-    "e.pass " \
-    "= 'near' AND e.kind <> 'below' AND t.dataset = i.dataset) OR EXISTS (SELECT 1 FROM " FOUND_INSIDE " AS n WHERE " \
+    GRAPH_HAS_PAIR("i.item", GRAPH_DATASET_ROW("i.dataset")) " OR EXISTS (SELECT 1 FROM " FOUND_INSIDE " AS n WHERE " \
     "n.item = i.item AND n.dataset = i.dataset AND n.kind <> 'contained' AND n.leak)"
 
 #define RUN_NUMBER(key) "(SELECT CAST(value AS INTEGER) FROM run WHERE key = " key ")"

@@ -1,0 +1,36 @@
+/* graph/item_pairs.h -- SQL of the pairs that items of benchmarks have, which may be millions.
+ *
+ * Whose a document is its id tells (ids.h), so that no document is read for it.  Edges are read in their order, and of
+ * the pairs inside corpora no row at all. */
+#ifndef LEAKGRAPH_GRAPH_ITEM_PAIRS_H
+#define LEAKGRAPH_GRAPH_ITEM_PAIRS_H
+
+#include "graph/ids.h"
+
+/* The row of table datasets of that name; is it an id of a dataset of that role? */
+#define GRAPH_DATASET_ROW(name) "(SELECT rowid FROM datasets WHERE id = " name ")"
+#define GRAPH_OF_ROLE(id, role) GRAPH_ID_SLOT(id) " + 1 IN (SELECT rowid FROM datasets WHERE role = '" role "')"
+
+/* Pairs of pass near, for SQL behind a SELECT of columns of e: those whose a is an item, and those whose b is (a pair
+ * of two items is in both).  Each ends in a condition, to which more may be added; d: the dataset of a.  The `+` keeps
+ * the planner from an index of its own over all pairs. */
+#define GRAPH_NEAR_PAIR "+e.pass = 'near' AND e.kind <> 'below'"
+#define GRAPH_ITEM_FIRST \
+    " FROM datasets AS d CROSS JOIN edges AS e ON " GRAPH_ID_OF("e.a", "d.rowid") " WHERE d.role = 'benchmark' AND " \
+    GRAPH_NEAR_PAIR
+#define GRAPH_ITEM_SECOND \
+    " FROM datasets AS d CROSS JOIN edges AS e ON " GRAPH_ID_OF("e.a", "d.rowid") " AND " \
+    GRAPH_OF_ROLE("e.b", "benchmark") " WHERE d.rowid <= (SELECT max(rowid) FROM datasets WHERE role = 'benchmark') " \
+    "AND " GRAPH_NEAR_PAIR
+
+/* Behind the former, for who looks b up: documents in any order are pages of the file in any order.  They are sorted
+ * as groups of one pair, because an ORDER BY in a subquery is left out by SQLite, or with a LIMIT kept by a tree that
+ * grows at random and is as slow. */
+#define GRAPH_SORTED_BY_B " GROUP BY +e.b, +e.a"
+
+/* Has an item such a pair with a document of the dataset at that row of table datasets? */
+#define GRAPH_HAS_PAIR(item, row) \
+    "EXISTS (SELECT 1 FROM snippet_pairs AS e WHERE e.snippet = " item " AND e.pass = 'near' AND e.kind <> 'below' " \
+    "AND " GRAPH_ID_SLOT("e.other") " + 1 = " row ")"
+
+#endif
