@@ -419,6 +419,20 @@ class Bench:
             self.write("matched", rows)
             shutil.rmtree(folder)
 
+    def leaked(self):
+        """Every document of the corpus is like three items: the report is of millions of pairs."""
+        documents, copies = 2_999_700, 900
+        items = documents // copies * 3                         # of one seed a cluster has the same three near ones
+        folder = self.synthetic("leaked-%d" % documents, documents, MATCHED_DISK, str(copies))
+        benchmark = self.synthetic("items-%d" % items, items, MATCHED_DISK, "3")
+        rows = [self.end_to_end("leaked, 3 M documents, 9 M pairs, memory 1GB",
+                                ["overlap", "--benchmark", "items=%s/*.zst" % benchmark, "--corpus",
+                                 "corpus=%s/*.zst" % folder, "--set", "graph.store=none", "--set", "memory=1GB"],
+                                sorted(map(str, folder.glob("*.zst"))), threads=2)]
+        if rows[0]["edges"] != 3 * documents + items:           # those of the items among themselves, too
+            raise SystemExit("bench: %d pairs were found" % rows[0]["edges"])
+        self.write("leaked", rows)
+
     def scoring(self, order):
         """Tokens a second and core that a model of Python files gives to others (tests/bench/lm.c)."""
         files = sorted(map(str, pathlib.Path(os.__file__).parent.glob("*.py")))
@@ -489,7 +503,7 @@ class Bench:
 def main():
     bench = Bench(*sys.argv[1:4])
     for part in sys.argv[4:] or ("overlap", "scanners", "clones", "stages", "java", "dedup_java", "dedup_stages",
-                                 "dedup", "parquet", "growth", "matched", "train", "train_peers"):
+                                 "dedup", "parquet", "growth", "matched", "leaked", "train", "train_peers"):
         getattr(bench, part)()
 
 
