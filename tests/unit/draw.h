@@ -2,6 +2,7 @@
 #ifndef LEAKGRAPH_TESTS_UNIT_DRAW_H
 #define LEAKGRAPH_TESTS_UNIT_DRAW_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -20,5 +21,7 @@ static inline uint64_t draw(uint64_t *state)                /* splitmix64 */
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);
 }
+
+static inline size_t draw_below(uint64_t *state, size_t limit) { return (size_t)(draw(state) % limit); }
 
 #endif
