@@ -1,30 +1,34 @@
 /* graph/item_pairs.h -- SQL of the pairs that items of benchmarks have, which may be millions.
  *
- * Whose a document is its id tells (ids.h), so that no document is read for it.  Edges are read in their order, and of
- * the pairs inside corpora no row at all. */
+ * Whose a document is its id tells (ids.h), so that no document is read for it.  Rows of edges are read in their order,
+ * and of the pairs inside corpora nothing at all. */
 #ifndef LEAKGRAPH_GRAPH_ITEM_PAIRS_H
 #define LEAKGRAPH_GRAPH_ITEM_PAIRS_H
 
 #include "graph/ids.h"
 
-/* The row of table datasets of that name; is it an id of a dataset of that role? */
+/* The row of table datasets of that name; the dataset of that id; is it an id of a dataset of that role? */
 #define GRAPH_DATASET_ROW(name) "(SELECT rowid FROM datasets WHERE id = " name ")"
+#define GRAPH_DATASET_OF(id) "(SELECT id FROM datasets WHERE rowid = " GRAPH_ID_SLOT(id) " + 1)"
 #define GRAPH_OF_ROLE(id, role) GRAPH_ID_SLOT(id) " + 1 IN (SELECT rowid FROM datasets WHERE role = '" role "')"
 
 /* Pairs of pass near, for SQL behind a SELECT of columns of e: those whose a is an item, and those whose b is (a pair
- * of two items is in both).  Each ends in a condition, to which more may be added; d: the dataset of a.  The `+` keeps
- * the planner from an index of its own over all pairs. */
+ * of two items is in both).  Each ends in a condition, to which more may be added.  The rows of edges stand in the
+ * order of a: those that the index of b finds are sorted first, by groups (see below).  The `+` keeps the planner from
+ * an index of its own over all pairs. */
 #define GRAPH_NEAR_PAIR "+e.pass = 'near' AND e.kind <> 'below'"
-#define GRAPH_ITEM_FIRST \
-    " FROM datasets AS d CROSS JOIN edges AS e ON " GRAPH_ID_OF("e.a", "d.rowid") " WHERE d.role = 'benchmark' AND " \
-    GRAPH_NEAR_PAIR
-#define GRAPH_ITEM_SECOND \
-    " FROM datasets AS d CROSS JOIN edges AS e ON " GRAPH_ID_OF("e.a", "d.rowid") " AND " \
-    GRAPH_OF_ROLE("e.b", "benchmark") " WHERE d.rowid <= (SELECT max(rowid) FROM datasets WHERE role = 'benchmark') " \
-    "AND " GRAPH_NEAR_PAIR
+#define GRAPH_OF_BENCHMARKS(id) \
+    "datasets AS d CROSS JOIN edges AS e ON " GRAPH_ID_OF(id, "d.rowid") " WHERE d.role = 'benchmark'"
+#define GRAPH_SORTED(pairs) \
+    " FROM (SELECT e.rowid AS pair FROM " pairs " GROUP BY +e.rowid) AS p CROSS JOIN edges AS e ON e.rowid = p.pair " \
+    "WHERE " GRAPH_NEAR_PAIR
+#define GRAPH_ITEM_FIRST " FROM " GRAPH_OF_BENCHMARKS("e.a") " AND " GRAPH_NEAR_PAIR
+#define GRAPH_ITEM_SECOND GRAPH_SORTED(GRAPH_OF_BENCHMARKS("e.b"))
+/* The latter for who asks of one item. */
+#define GRAPH_ITEM_SECOND_EACH " FROM " GRAPH_OF_BENCHMARKS("e.b") " AND " GRAPH_NEAR_PAIR
 
-/* Behind the former, for who looks b up: documents in any order are pages of the file in any order.  They are sorted
- * as groups of one pair, because an ORDER BY in a subquery is left out by SQLite, or with a LIMIT kept by a tree that
+/* Behind GRAPH_ITEM_FIRST, for who looks b up: documents in any order are pages of the file in any order.  Sorted are
+ * groups of one pair, because an ORDER BY in a subquery is left out by SQLite, or with a LIMIT kept by a tree that
  * grows at random and is as slow. */
 #define GRAPH_SORTED_BY_B " GROUP BY +e.b, +e.a"
 

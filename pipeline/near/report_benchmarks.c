@@ -15,8 +15,8 @@
  * by item, then of those whose b is. */
 #define PAIRS(first, by_first, second, by_second) \
     "SELECT " first " FROM edges AS e WHERE " IS_ITEM("e.a") " AND " GRAPH_OF_ROLE("e.b", "corpus") " AND " \
-    GRAPH_NEAR_PAIR by_first " UNION ALL SELECT " second GRAPH_ITEM_SECOND " AND d.role = 'corpus' AND " \
-    IS_ITEM("+e.b") by_second
+    GRAPH_NEAR_PAIR by_first " UNION ALL SELECT " second GRAPH_SORTED("edges AS e WHERE " IS_ITEM("e.b")) " AND " \
+    GRAPH_OF_ROLE("e.a", "corpus") by_second
 #define BY_ITEM(what) PAIRS("e.a AS item, " what, " GROUP BY e.a", "e.b AS item, " what, " GROUP BY e.b")
 
 #define NGRAM_RULE(column, name) \

@@ -111,7 +111,8 @@ const struct graph_table table_lengths = {
     "WITH leak AS MATERIALIZED (SELECT " GRAPH_ID_SLOT("item") " + 1 AS place, * FROM (" \
     LEAK_LICENCES("SELECT e.a AS item, e.b AS document" GRAPH_ITEM_FIRST " AND " GRAPH_OF_ROLE("e.b", "corpus") \
                   GRAPH_SORTED_BY_B) " UNION " \
-    LEAK_LICENCES("SELECT e.b AS item, e.a AS document" GRAPH_ITEM_SECOND " AND d.role = 'corpus'") \
+    LEAK_LICENCES("SELECT e.b AS item, e.a AS document" GRAPH_ITEM_SECOND " AND " \
+                  GRAPH_OF_ROLE("e.a", "corpus")) \
     " UNION SELECT i.item, i.license, ifnull(i.license_class, 'none') FROM " FOUND_INSIDE " AS i WHERE i.leak)), " \
     "leaking AS MATERIALIZED (SELECT d.id AS id, d.rowid AS place, count(DISTINCT item) AS leaking FROM leak JOIN " \
     "datasets AS d ON d.rowid = leak.place GROUP BY d.rowid) "
