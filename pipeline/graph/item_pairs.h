@@ -24,8 +24,6 @@
     "WHERE " GRAPH_NEAR_PAIR
 #define GRAPH_ITEM_FIRST " FROM " GRAPH_OF_BENCHMARKS("e.a") " AND " GRAPH_NEAR_PAIR
 #define GRAPH_ITEM_SECOND GRAPH_SORTED(GRAPH_OF_BENCHMARKS("e.b"))
-/* The latter for who asks of one item. */
-#define GRAPH_ITEM_SECOND_EACH " FROM " GRAPH_OF_BENCHMARKS("e.b") " AND " GRAPH_NEAR_PAIR
 
 /* Behind GRAPH_ITEM_FIRST, for who looks b up: documents in any order are pages of the file in any order.  Sorted are
  * groups of one pair, because an ORDER BY in a subquery is left out by SQLite, or with a LIMIT kept by a tree that

@@ -176,7 +176,7 @@ const struct graph_table table_edges = {
     .name = "edges", .row_size = sizeof(struct graph_edge), TABLE_COLUMNS(edges_columns),
     .digest = "E", .views = edges_views,
     .part[UNION_ITEM_RULES] = "SELECT e.a, e.kind, " GRAPH_DATASET_OF("e.b") GRAPH_ITEM_FIRST
-                              " UNION ALL SELECT e.b, e.kind, " GRAPH_DATASET_OF("e.a") GRAPH_ITEM_SECOND_EACH,
+                              " UNION ALL SELECT e.b, e.kind, " GRAPH_DATASET_OF("e.a") GRAPH_ITEM_SECOND,
     .doc = "Verified pairs, a < b, one row a pair and pass.  Empty when run has edges_file: the pairs are then in "
            "that file, same columns.",
     .after = "CREATE UNIQUE INDEX edges_a ON edges (a, b, pass);"
