@@ -30,7 +30,7 @@ PKG_CONFIG ?= pkg-config
 
 # ---- what the machine has ------------------------------------------------------------------------------------------
 
-packages := libzstd libarchive yaml-0.1 sqlite3 libcjson zlib liblz4 liblzma libbrotlidec libcurl
+packages := libzstd libarchive yaml-0.1 sqlite3 libcjson zlib liblz4 liblzma libbrotlidec
 target   := $(shell $(CC) -dumpmachine 2>/dev/null)
 have_isal := $(shell printf '\043include <isa-l/igzip_lib.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 
@@ -39,8 +39,10 @@ MPI_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags ompi-c 2>/dev/null || mpicc --showm
 MPI_LIBS   ?= $(shell $(PKG_CONFIG) --libs ompi-c 2>/dev/null || mpicc --showme:link 2>/dev/null)
 
 # Headers of others are no place for our warnings: -isystem silences them.
-include_flags := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(packages) 2>/dev/null) $(MPI_CFLAGS))
-LIBS := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null) $(MPI_LIBS) -lbz2 -lpthread -lm
+# libcurl is loaded when a server is asked (model/http_curl.h): its headers alone are needed here.
+include_flags := $(patsubst -I%,-isystem %, \
+    $(shell $(PKG_CONFIG) --cflags $(packages) libcurl 2>/dev/null) $(MPI_CFLAGS))
+LIBS := $(shell $(PKG_CONFIG) --libs $(packages) 2>/dev/null) $(MPI_LIBS) -lbz2 -lpthread -lm -ldl
 ifeq ($(have_isal),yes)
 include_flags += -DHAVE_ISAL
 LIBS += -lisal
@@ -100,7 +102,8 @@ endif
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Werror
 CFLAGS   := -std=c11 -D_GNU_SOURCE $(OPTIMIZE) -fopenmp $(WARNINGS) -ffp-contract=off $(SANITIZE) $(EXTRA_CFLAGS)
 CPPFLAGS := -Ipipeline -I. $(include_flags)
-LDFLAGS  := -fopenmp $(SANITIZE) $(EXTRA_LDFLAGS)
+# --as-needed: a program loads what it calls; the tests call little of it.
+LDFLAGS  := -fopenmp -Wl,--as-needed $(SANITIZE) $(EXTRA_LDFLAGS)
 
 # Only the files of one instruction set may use it; everything else runs on any x86-64.  Elsewhere they are empty.
 ifneq ($(filter x86_64%,$(target)),)
@@ -179,7 +182,7 @@ FORCE:
 # Unit tests stand where the module stands that they test (tests/unit/ROOM/MODULE.c), each with a main of its own; they
 # are linked into one program, `unit ROOM/MODULE`, because linking two hundred takes longer than running them.
 # A test that puts functions of its own in the place of the library's cannot share a program with others.
-units_alone := tests/unit/probe/probe.c
+units_alone := tests/unit/model/http_curl.c tests/unit/probe/probe.c
 units    := $(filter-out $(units_alone),$(sort $(wildcard tests/unit/*/*.c)))
 unit_objects := $(units:%.c=$(BUILD)/obj/%.o)
 

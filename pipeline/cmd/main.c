@@ -44,8 +44,9 @@ static const struct command *command_find(const char *name)
 }
 
 /* Whether the command works on whole datasets: the others are over before huge pages pay. */
-static bool takes_much_memory(const struct command *command)
+static bool takes_much_memory(const struct command *command, const char *argument)
 {
+    if (argument && strcmp(argument, "--help") == 0) return false;
     return command->run == cmd_run || command->run == cmd_overlap || command->run == cmd_dedup ||
            command->run == cmd_train_ngram || command->run == cmd_probe || command->run == cmd_audit;
 }
@@ -79,7 +80,7 @@ int main(int argc, char **argv)
     else if (strcmp(argv[1], "--version") == 0) command = command_find("version");
     else command = command_find(argv[1]);
     if (!command) return status_of(command_unknown(argv[1], &err), &err);
-    if (takes_much_memory(command)) environment_set(argv);
+    if (takes_much_memory(command, argv[2])) environment_set(argv);
 
     rc = command->run(argc - 1, argv + 1, &err);
     if (fflush(stdout) != 0) rc = err_set(&err, -EIO, "writing to standard output: %s", strerror(errno));

@@ -7,6 +7,7 @@
 #include "graph/store.h"
 #include "kernels/kernels.h"
 #include "learn/svm.h"
+#include "model/http_curl.h"
 #include "model/model.h"
 
 #include <archive.h>
@@ -14,7 +15,6 @@
 #include <brotli/decode.h>
 #include <bzlib.h>
 #include <cjson/cJSON.h>
-#include <curl/curl.h>
 #include <errno.h>
 #include <lz4.h>
 #include <lzma.h>
@@ -66,12 +66,13 @@ enum { LIBRARIES = 13 };
 
 static void libraries_read(struct library library[LIBRARIES])
 {
+    const struct http_curl *curl = http_curl(&(struct err){ 0 });
     const uint32_t brotli = BrotliDecoderVersion(), xxhash = XXH_VERSION_NUMBER;
     const struct { const char *name, *version; } said[] = {
         { "zstd", ZSTD_versionString() }, { "libarchive", archive_version_string() }, { "zlib", zlibVersion() },
         { "lz4", LZ4_versionString() }, { "liblzma", lzma_version_string() }, { "bzip2", BZ2_bzlibVersion() },
         { "SQLite", sqlite3_libversion() }, { "libyaml", yaml_get_version_string() },
-        { "libcurl", curl_version_info(CURLVERSION_NOW)->version }, { "cJSON", cJSON_Version() },
+        { "libcurl", curl ? curl->version_info(CURLVERSION_NOW)->version : "0" }, { "cJSON", cJSON_Version() },
     };
     size_t count = sizeof said / sizeof *said;
 

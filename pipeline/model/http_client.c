@@ -3,8 +3,8 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "model/http_curl.h"
 
-#include <curl/curl.h>
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -17,6 +17,7 @@ enum { CONNECT_SECONDS = 10, WAIT_FIRST_MS = 250, WAIT_MOST_S = 60, WAIT_ASKED_M
        SAID_MAX = 200 };
 
 struct http_client {
+    const struct http_curl *curl;
     char              *base, *root;                         /* the url without a slash at its end; that without /v1 */
     char              *key;                                 /* NULL: none */
     struct curl_slist *headers;
@@ -33,7 +34,7 @@ struct http_client {
 
 struct http_line {
     struct http_client *client;
-    CURL               *curl;
+    CURL               *handle;
     struct bytes        body;                               /* of the last answer */
     bool                too_large, no_memory;
     char                said[CURL_ERROR_SIZE];
@@ -42,42 +43,37 @@ struct http_line {
 
 /* ---- opening ---- */
 
-static pthread_once_t curl_once = PTHREAD_ONCE_INIT;
-static CURLcode       curl_started;
-
-static void curl_start(void) { curl_started = curl_global_init(CURL_GLOBAL_DEFAULT); }
-
 /* The url has to be one, of http or https, with a host and nothing behind its path.  What is wrong is told without the
  * url: a password may stand in it. */
-static int url_check(const char *text, bool *plain, struct err *err)
+static int url_check(const struct http_curl *curl, const char *text, bool *plain, struct err *err)
 {
     static const struct { CURLUPart part; const char *what; } unwanted[] = {
         { CURLUPART_USER, "a user" }, { CURLUPART_PASSWORD, "a password" }, { CURLUPART_QUERY, "a query" },
         { CURLUPART_FRAGMENT, "a fragment" },
     };
-    CURLU *url = curl_url();
+    CURLU *url = curl->url();
     char  *value = NULL, *host = NULL;
     int    rc = 0;
 
     if (!url) return err_memory(err, strlen(text), "a url");
-    if (curl_url_set(url, CURLUPART_URL, text, 0) || curl_url_get(url, CURLUPART_SCHEME, &value, 0) ||
-        curl_url_get(url, CURLUPART_HOST, &host, 0))
+    if (curl->url_set(url, CURLUPART_URL, text, 0) || curl->url_get(url, CURLUPART_SCHEME, &value, 0) ||
+        curl->url_get(url, CURLUPART_HOST, &host, 0))
         rc = err_set(err, -EINVAL, "the url is none; write one as http://host:8000/v1");
     else if (strcmp(value, "http") && strcmp(value, "https"))
         rc = err_set(err, -EINVAL, "the url is neither of http nor of https");
     else
         *plain = !strcmp(value, "http") && strcmp(host, "localhost") && strncmp(host, "127.", 4) &&
             strcmp(host, "[::1]");
-    curl_free(value);
-    curl_free(host);
+    curl->free(value);
+    curl->free(host);
     for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted && rc == 0; i++) {
         value = NULL;
-        if (curl_url_get(url, unwanted[i].part, &value, 0) == CURLUE_OK)
+        if (curl->url_get(url, unwanted[i].part, &value, 0) == CURLUE_OK)
             rc = err_set(err, -EINVAL, "the url holds %s; a key is given by the name of an environment variable "
                                        "(key_env)", unwanted[i].what);
-        curl_free(value);
+        curl->free(value);
     }
-    curl_url_cleanup(url);
+    curl->url_cleanup(url);
     return rc;
 }
 
@@ -105,11 +101,13 @@ static int headers_make(struct http_client *c, struct err *err)
     int                rc = 0;
 
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
-        if (!(more = curl_slist_append(c->headers, fixed[i]))) return err_memory(err, strlen(fixed[i]), "a header");
+        more = c->curl->slist_append(c->headers, fixed[i]);
+        if (!more) return err_memory(err, strlen(fixed[i]), "a header");
         c->headers = more;
     }
     if (!c->key) return 0;
-    more = bytes_printf(&line, "Authorization: Bearer %s", c->key) < 0 ? NULL : curl_slist_append(c->headers, line.at);
+    more = bytes_printf(&line, "Authorization: Bearer %s", c->key) < 0 ? NULL
+        : c->curl->slist_append(c->headers, line.at);
     if (more) c->headers = more;
     else rc = err_memory(err, line.len, "a header");
     bytes_free(&line);
@@ -120,7 +118,7 @@ static int client_fill(struct http_client *c, const struct model_options *o, str
 {
     bool   plain = false;
     size_t len = strlen(o->url);
-    int    rc = url_check(o->url, &plain, err);
+    int    rc = url_check(c->curl, o->url, &plain, err);
 
     if (rc < 0) return rc;
     while (len && o->url[len - 1] == '/') len--;
@@ -138,13 +136,14 @@ static int client_fill(struct http_client *c, const struct model_options *o, str
 
 int http_client_open(struct http_client **out, const struct model_options *options, struct err *err)
 {
-    struct http_client *c;
-    int                 rc;
+    const struct http_curl *curl;
+    struct http_client     *c;
+    int                     rc;
 
     *out = NULL;
-    pthread_once(&curl_once, curl_start);
-    if (curl_started) return err_set(err, -EIO, "libcurl: %s", curl_easy_strerror(curl_started));
+    if (!(curl = http_curl(err))) return err->code;
     if (!(c = calloc(1, sizeof *c))) return err_memory(err, sizeof *c, "a client");
+    c->curl = curl;
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->freed, NULL);
     c->timeout = options->timeout ? options->timeout : TIMEOUT_DEFAULT;
@@ -165,7 +164,7 @@ void http_client_close(struct http_client *client)
     if (!client) return;
     pthread_mutex_destroy(&client->lock);
     pthread_cond_destroy(&client->freed);
-    curl_slist_free_all(client->headers);
+    client->curl->slist_free_all(client->headers);
     free(client->base);
     free(client->root);
     free(client->key);
@@ -187,7 +186,7 @@ int http_line_open(struct http_line **out, struct http_client *client, struct er
     struct http_line *l = calloc(1, sizeof *l);
 
     *out = NULL;
-    if (!l || !(l->curl = curl_easy_init())) {
+    if (!l || !(l->handle = client->curl->easy_init())) {
         free(l);
         return err_memory(err, sizeof *l, "a connection");
     }
@@ -199,7 +198,7 @@ int http_line_open(struct http_line **out, struct http_client *client, struct er
 void http_line_close(struct http_line *line)
 {
     if (!line) return;
-    curl_easy_cleanup(line->curl);
+    line->client->curl->easy_cleanup(line->handle);
     cJSON_Delete(line->json);
     bytes_free(&line->body);
     free(line);
@@ -291,23 +290,28 @@ static int setup(struct http_line *l, const struct http_request *request, struct
 {
     const struct http_client *c = l->client;
     struct bytes              url = { 0 };
-    CURL                     *curl = l->curl;
+    CURL                     *handle = l->handle;
+    const struct http_curl   *curl = c->curl;
     bool                      fine = bytes_printf(&url, request->path[0] == '/' ? "%s%s" : "%s/%s",
                                                   request->path[0] == '/' ? c->root : c->base, request->path) == 0;
 
-    curl_easy_reset(curl);                                  /* connections stay */
-    fine = fine && !curl_easy_setopt(curl, CURLOPT_URL, url.at) &&
-        !curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https") &&
-           !curl_easy_setopt(curl, CURLOPT_POST, 1L) && !curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request->body.at) &&
-           !curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body.len) &&
-               !curl_easy_setopt(curl, CURLOPT_HTTPHEADER, c->headers) &&
-           !curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L) && !curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L) &&
-           !curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L) && !curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) &&
-           !curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT,
-                             (long)(c->timeout < CONNECT_SECONDS ? c->timeout : CONNECT_SECONDS)) &&
-           !curl_easy_setopt(curl, CURLOPT_TIMEOUT, (long)c->timeout) &&
-               !curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, l->said) &&
-           !curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, body_take) && !curl_easy_setopt(curl, CURLOPT_WRITEDATA, l);
+    curl->easy_reset(handle);                               /* connections stay */
+    fine = fine && !curl->easy_setopt(handle, CURLOPT_URL, url.at) &&
+           !curl->easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https") &&
+           !curl->easy_setopt(handle, CURLOPT_POST, 1L) &&
+           !curl->easy_setopt(handle, CURLOPT_POSTFIELDS, request->body.at) &&
+           !curl->easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body.len) &&
+           !curl->easy_setopt(handle, CURLOPT_HTTPHEADER, c->headers) &&
+           !curl->easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L) &&
+           !curl->easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L) &&
+           !curl->easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L) &&
+           !curl->easy_setopt(handle, CURLOPT_NOSIGNAL, 1L) &&
+           !curl->easy_setopt(handle, CURLOPT_CONNECTTIMEOUT,
+                              (long)(c->timeout < CONNECT_SECONDS ? c->timeout : CONNECT_SECONDS)) &&
+           !curl->easy_setopt(handle, CURLOPT_TIMEOUT, (long)c->timeout) &&
+           !curl->easy_setopt(handle, CURLOPT_ERRORBUFFER, l->said) &&
+           !curl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, body_take) &&
+           !curl->easy_setopt(handle, CURLOPT_WRITEDATA, l);
     bytes_free(&url);
     return fine ? 0 : err_memory(err, request->body.len, "a request");
 }
@@ -318,7 +322,7 @@ struct outcome { int rc; bool again; double wait; uint64_t cost; };
 
 static struct outcome transfer_failed(const struct http_line *l, CURLcode code, uint64_t most, struct err *err)
 {
-    const char    *why = l->said[0] ? l->said : curl_easy_strerror(code);
+    const char    *why = l->said[0] ? l->said : l->client->curl->easy_strerror(code);
     struct outcome o = { .rc = -EIO };
 
     switch (code) {
@@ -356,7 +360,7 @@ static struct outcome status_means(struct http_line *l, long status, struct err 
     char           said[SAID_MAX];
 
     said_of(l, said);
-    curl_easy_getinfo(l->curl, CURLINFO_RETRY_AFTER, &wait);
+    l->client->curl->easy_getinfo(l->handle, CURLINFO_RETRY_AFTER, &wait);
     o.wait = (double)wait;
     o.again = status == 408 || status == 429 || status >= 500;
     if (status == 501) o.again = false;
@@ -402,10 +406,10 @@ static struct outcome ask_once(struct http_line *l, const struct http_request *r
     l->body.len = 0;
     l->too_large = l->no_memory = false;
     l->said[0] = 0;
-    code = curl_easy_perform(l->curl);
+    code = l->client->curl->easy_perform(l->handle);
     if (code) o = transfer_failed(l, code, request->most, err);
     else {
-        curl_easy_getinfo(l->curl, CURLINFO_RESPONSE_CODE, &status);
+        l->client->curl->easy_getinfo(l->handle, CURLINFO_RESPONSE_CODE, &status);
         if (status != 200) o = status_means(l, status, err);
         else o.rc = answer_parse(l, err), o.cost = cost_of(l->json, request->most);
     }

@@ -4,8 +4,8 @@
 #define LEAKGRAPH_TESTS_UNIT_MODEL_SERVER_H
 
 #include "model/http.h"
+#include "model/http_curl.h"
 
-#include <curl/curl.h>
 #include <ftw.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -73,18 +73,19 @@ static inline size_t collect(char *at, size_t size, size_t count, void *arg)
 /* What the server was asked since the last time. */
 static inline int stat_of(const char *name)
 {
-    static char  url[64];
-    struct bytes body = { 0 };
-    CURL        *curl = curl_easy_init();
-    cJSON       *json;
-    int          value;
+    const struct http_curl *curl = http_curl(&(struct err){ 0 });
+    static char             url[64];
+    struct bytes            body = { 0 };
+    CURL                   *handle = curl->easy_init();
+    cJSON                  *json;
+    int                     value;
 
     snprintf(url, sizeof url, "http://127.0.0.1:%d/stats", server.port);
-    curl_easy_setopt(curl, CURLOPT_URL, url);
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, collect);
-    curl_easy_setopt(curl, CURLOPT_WRITEDATA, &body);
-    assert_int_equal(curl_easy_perform(curl), 0);
-    curl_easy_cleanup(curl);
+    curl->easy_setopt(handle, CURLOPT_URL, url);
+    curl->easy_setopt(handle, CURLOPT_WRITEFUNCTION, collect);
+    curl->easy_setopt(handle, CURLOPT_WRITEDATA, &body);
+    assert_int_equal(curl->easy_perform(handle), 0);
+    curl->easy_cleanup(handle);
     json = cJSON_ParseWithLength(body.at, body.len);
     value = cJSON_GetObjectItem(json, name)->valueint;
     cJSON_Delete(json);
