@@ -2,10 +2,10 @@
 #
 #   make              build/leakgraph
 #   make demo         installs what is missing, builds, runs pipeline.yaml on two ranks and scores the result
-#   make test         installs what is missing, builds, runs every test
+#   make test         installs what is missing, builds, runs the tests
 #   make tests        builds the test programs
 #   make check-fast   within a minute: floors, line lengths, unit tests, fuzz corpora, some of the commands
-#   make check        all of that, and every other test
+#   make check        all of that, and every other test but the long ones (tests/run --rest)
 #   make check-full   within an hour: also long random rounds, every kernel level, clang, sanitizers, fuzzing
 #   make fuzz         60 seconds of each fuzz target (FUZZ_SECONDS=)
 #   make bench        speeds on about 1.2 GB of source text from Debian packages, into results/bench

@@ -1,4 +1,5 @@
 # seconds: 240
+# rest: sets of many times the memory
 # Sets whose pairs alone are several times what `memory` allows: every rank stays within it and 200 MB more, and finds
 # what it finds with plenty.  LONG=1: larger ones.
 . "$(dirname "$0")/common.sh"

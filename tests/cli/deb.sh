@@ -1,4 +1,5 @@
 # seconds: 120
+# rest: makes a package and installs it
 # make deb: the package is one that lintian takes, says what it depends on, and, unpacked or installed, runs; removed,
 # it leaves nothing.
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,5 @@
 # seconds: 90
+# rest: functions of a library, planted and looked for
 # evaluate: each change of the ladder is the change that it is called, by Python's own parser, and a small evaluation
 # with the sources of Python's library finds what is planted, and not what is not.
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,5 @@
 # seconds: 120
+# rest: two runs for each gate
 # Every gate of fail_on: what it measures is what the tables and the report say, it fails just below that, and not just
 # above it.
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,5 @@
 # seconds: 240
+# rest: every command of the guides, in their order
 # The guides are true: in the order in which they stand, every block of shell runs, every YAML block with a file's name
 # is that file, and every query gives rows.  A block of shell succeeds, or says `# exit status: N` in its last line; a
 # block of YAML begins with `# NAME.yaml`, one of SQL with `-- FOLDER`, the run folder that it asks.  What is not run

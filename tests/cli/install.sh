@@ -1,3 +1,4 @@
+# rest: installs everything, twice
 # make install and make uninstall: what is installed runs without the checkout, with manual pages and completion, twice
 # the same, and nothing of it stays.
 . "$(dirname "$0")/common.sh"

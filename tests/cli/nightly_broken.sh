@@ -1,4 +1,5 @@
 # seconds: 60
+# rest: a night for each thing that breaks
 # scripts/nightly.sh when nights go wrong: one is killed, two begin at once, the disk is full; and which are kept.
 . "$(dirname "$0")/common.sh"
 need flock iconv

@@ -152,7 +152,9 @@ attempt stored.zip 1499 corrupt
 for file in bad/flip-*.tar.gz; do attempt "$(basename "$file")" 0 corrupt; done
 attempt checksum.tar.gz 11 corrupt
 attempt header.tar 1502 corrupt
-{ head -n 50 corpus-00.jsonl; head -c 3000000000 /dev/zero | tr '\0' ' '; } | zstd -q -3 >bad/bomb.jsonl.zst
+head -c 300000000 /dev/zero | tr '\0' ' ' | zstd -q -3 >blanks.zst
+head -n 50 corpus-00.jsonl | zstd -q -3 >bad/bomb.jsonl.zst
+for frame in 0 1 2 3 4 5 6 7 8 9; do cat blanks.zst; done >>bad/bomb.jsonl.zst
 attempt bomb 50 ratio
 rm bad/bomb.jsonl.zst
 

@@ -1,4 +1,5 @@
 # seconds: 180
+# rest: a browser, and a thousand items
 # Reports in a real browser: of no leaked item, of one, of a thousand (hostile ones among them), and of a run with every
 # capability; in the long rounds of a hundred thousand, of the demonstration and of the Java set too.
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,5 @@
 # seconds: 30
+# rest: eleven runs over three hundred shards
 # Many small shards are written as few, none empty, with the same records in the same order as one by one; the same for
 # any ranks and threads, again and after additions; splits and datasets stay apart; large ones stay alone.
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,5 @@
 # seconds: 240
+# rest: a run for each subset of the capabilities, 227 of them
 # Every subset of the capabilities in one run, on datasets of varied roles: the tables of each are those that it makes
 # alone.
 . "$(dirname "$0")/common.sh"

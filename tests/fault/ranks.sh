@@ -1,4 +1,5 @@
 # seconds: 400
+# rest: a run of three ranks for each fault
 # One rank of three fails alone, the others do not: the whole job ends in seconds with the exit status and the message
 # of that failure, once.  First behind each step of each capability; then at the k-th allocation and the k-th file call
 # of one rank, wherever that is (make test tries a fourth of the steps and some k, SEED= chooses them; make check-full

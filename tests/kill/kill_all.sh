@@ -1,4 +1,5 @@
 # seconds: 200
+# rest: some fifty runs of every capability
 # Every capability on; TERM, KILL, INT or STOP and CONT to a rank, to mpirun or to a run without mpirun at random
 # moments, units lost and damaged; then the same command once, with another number of ranks, ends well, and every table
 # of graph.db and every output file is that of an unbroken run (compare.py says what may differ).

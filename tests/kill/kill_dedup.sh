@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh"
 need zstd mpirun
 
-rounds=4
+rounds=3
 [ -z "$LONG" ] || rounds=20
 
 cd "$work"
