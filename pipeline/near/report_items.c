@@ -1,9 +1,12 @@
 /* near/report_items.c -- see report_items.h. */
 #include "near/report_items.h"
 
+#include "graph/item_pairs.h"
 #include "graph/pool.h"
 #include "graph/read.h"
+#include "graph/table.h"
 #include "near/report.h"
+#include "near/tables.h"
 #include "report/compare.h"
 #include "report/visible.h"
 
@@ -14,17 +17,29 @@
 /* ITEMS_LOOK, ITEMS_LOOK_MATCHES: so many times as many are looked at as shown, for those that are no repetition. */
 enum { ITEM_LINE_BYTES = 160, ITEM_DIFF_LINES = 30, ITEMS_LOOK = 4, ITEMS_LOOK_MATCHES = 20 };
 
-/* Most matches first, then the most alike; how alike is only asked of the items that have as many matches as the last
- * one looked at.  Those that repeat another are passed over, so more are looked at than are shown.  Two texts are the
- * same item when their features are, each as often, or their bytes. */
+/* The first items of view leaked_items, of those with a pair.  How alike they are is only asked of the items that have
+ * as many matches as the last one looked at; but these may be all that there are, with millions of pairs, and then rows
+ * of edges in any order are what takes the time: the pairs whose b is an item are sorted (graph/item_pairs.h), those
+ * whose a is stand together.  Items that repeat another are passed over, so more are looked at than are shown.  Two
+ * texts are the same item when their features are, each as often, or their bytes. */
 #define ITEMS_SAME(s) "coalesce(" s ".features_xxh128, " s ".xxh128)"
+#define ITEMS_LEAST \
+    "ifnull((SELECT x.matches FROM datasets AS y CROSS JOIN snippets AS x ON x.dataset = y.id WHERE y.role = " \
+    "'benchmark' AND x.matches > 0 ORDER BY x.matches DESC LIMIT 1 OFFSET ?1 - 1), 0)"
 
 static const char items_query[] =
-    "SELECT i.id, i.dataset, i.split_within_dataset, i.id_within_dataset, i.source_id, i.path, i.repo, i.license, "
-    "i.language, i.matches, " ITEMS_SAME("s") " FROM (SELECT * FROM leaked_items WHERE (matches OR alike) AND matches "
-    ">= ifnull((SELECT x.matches FROM datasets AS y CROSS JOIN snippets AS x ON x.dataset = y.id WHERE y.role = "
-    "'benchmark' AND x.matches > 0 ORDER BY x.matches DESC LIMIT 1 OFFSET ?1 - 1), 0) LIMIT ?1) AS i CROSS JOIN "
-    "snippets AS s ON s.id = i.id";
+    "WITH few AS MATERIALIZED (SELECT s.id AS id, s.dataset AS dataset, s.split_within_dataset AS split, "
+    "s.id_within_dataset AS number, s.source_id AS source_id, s.path, s.repo, s.license, s.language, s.matches AS "
+    "matches, " ITEMS_SAME("s") " AS same FROM datasets AS d CROSS JOIN snippets AS s ON s.dataset = d.id WHERE d.role "
+    "= 'benchmark' AND s.matches >= " ITEMS_LEAST "), "
+    "second AS MATERIALIZED (SELECT e.b AS item, " ITEMS_ALIKE("containment_b") " AS alike"
+    GRAPH_SORTED("few AS f CROSS JOIN edges AS e ON e.b = f.id") " GROUP BY +e.b), "
+    "inside AS MATERIALIZED (SELECT item, sum(leak) AS leaks FROM " FOUND_INSIDE " GROUP BY item) "
+    "SELECT id, dataset, split, number, source_id, path, repo, license, language, matches, same FROM (SELECT f.*, "
+    "max(ifnull((SELECT " ITEMS_ALIKE("containment_a") " FROM edges AS e WHERE e.a = f.id AND " GRAPH_NEAR_PAIR
+    "), 0), ifnull(second.alike, 0)) AS alike, ifnull(inside.leaks, 0) AS inside FROM few AS f LEFT JOIN second ON "
+    "second.item = f.id LEFT JOIN inside ON inside.item = f.id) WHERE matches OR alike ORDER BY " ITEMS_LEAKED_ORDER
+    " LIMIT ?1";
 
 /* Other items of benchmarks that are the same. */
 static const char items_repeated_query[] =

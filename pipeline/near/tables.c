@@ -83,8 +83,8 @@ const struct graph_table table_lengths = {
 
 /* A contained pair, and a copy of a short document, is no match, but a leak all the same. */
 #define ALIKE(mine, share) \
-    "ifnull((SELECT max(iif(kind = 'contained', " share ", set_similarity)) FROM edges WHERE pass = 'near' AND " mine \
-    " = s.id AND kind <> 'below'), 0)"
+    "ifnull((SELECT " ITEMS_ALIKE(share) " FROM edges AS e WHERE e.pass = 'near' AND e." mine " = s.id AND e.kind <> " \
+    "'below'), 0)"
 
 /* Of an item: its best pair, in another dataset before its own, as the report has them (report_items.c); and the best
  * place inside a document.  Joined by its row, the former costs nothing where nobody asks for it. */
@@ -248,7 +248,7 @@ static const struct graph_view near_views[] = {
       "id, dataset, split_within_dataset, id_within_dataset, source_id, path, repo, license, language, matches, alike, "
       "inside",
       "SELECT id, dataset, split, id_within_dataset, source_id, path, repo, license, language, matches, alike, inside "
-      "FROM items WHERE leaked ORDER BY matches DESC, alike DESC, inside DESC, dataset, split, source_id, id",
+      "FROM items WHERE leaked ORDER BY " ITEMS_LEAKED_ORDER,
       "Items of benchmarks that leaked, by a pair or inside a document, those that leaked most first: with most "
       "matches, then the most alike. alike: the greatest similarity, of contained pairs the share of the item; inside: "
       "places of found_inside that are leaks. An item may have pairs, but no match: contained ones, and copies of "

@@ -9,6 +9,11 @@
 /* Documents of a dataset with `least` to `most` features. */
 struct graph_length { uint32_t dataset, least, most; uint64_t documents; };
 
+/* SQL of views items and leaked_items, for who asks for many of their rows at once (report_items.c): how alike a pair
+ * `e` says its item is, whose share of it that column is; the order of items, those that leaked most first. */
+#define ITEMS_ALIKE(share) "max(iif(e.kind = 'contained', e." share ", e.set_similarity))"
+#define ITEMS_LEAKED_ORDER "matches DESC, alike DESC, inside DESC, dataset, split, source_id, id"
+
 extern const struct graph_table table_lengths;
 extern const struct graph_table *const near_tables[];       /* for the descriptor */
 
