@@ -69,8 +69,13 @@ step_clang() {
 
 # Leaks are looked for wherever MPI is not started (tests/run switches that off for ranks).
 step_address() {
-    build SAN=address CC="$gcc" && ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
-        UBSAN_OPTIONS=print_stacktrace=1 tests/run --build build-asan
+    local failed=0 rest
+    build SAN=address CC="$gcc" || return 1
+    for rest in "" --rest; do
+        ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+            tests/run --build build-asan $rest || failed=1
+    done
+    return $failed
 }
 
 # gcc's OpenMP library is not instrumented and gives false reports; clang's is known to the sanitizer.

@@ -72,7 +72,7 @@ static void libraries_read(struct library library[LIBRARIES])
         { "zstd", ZSTD_versionString() }, { "libarchive", archive_version_string() }, { "zlib", zlibVersion() },
         { "lz4", LZ4_versionString() }, { "liblzma", lzma_version_string() }, { "bzip2", BZ2_bzlibVersion() },
         { "SQLite", sqlite3_libversion() }, { "libyaml", yaml_get_version_string() },
-        { "libcurl", curl ? curl->version_info(CURLVERSION_NOW)->version : "0" }, { "cJSON", cJSON_Version() },
+        { "libcurl", curl ? curl->version_info(CURLVERSION_NOW)->version : "none" }, { "cJSON", cJSON_Version() },
     };
     size_t count = sizeof said / sizeof *said;
 
@@ -80,6 +80,7 @@ static void libraries_read(struct library library[LIBRARIES])
         /* "libarchive 3.6.2", "1.0.8, 13-Jul-2019": the number */
         const char *at = said[i].version + strcspn(said[i].version, "0123456789");
 
+        if (!*at) at = said[i].version;
         library[i].name = said[i].name;
         snprintf(library[i].version, sizeof library[i].version, "%.*s", (int)strcspn(at, ", "), at);
     }

@@ -6,8 +6,10 @@
 #include <pthread.h>
 #include <string.h>
 
-/* The name that programs link with: its number is that of the functions' kinds, which the headers have. */
-#define LIBRARY "libcurl.so.4"
+/* The names that programs link with, whose number is that of the functions' kinds in the headers; the second is
+ * Debian's build with GnuTLS.  CURLOPT_PROTOCOLS_STR came with VERSION_LEAST. */
+static const char *const names[] = { "libcurl.so.4", "libcurl-gnutls.so.4" };
+enum { VERSION_LEAST = 0x075500 };
 
 static pthread_once_t   once = PTHREAD_ONCE_INIT;
 static struct http_curl loaded;
@@ -19,22 +21,27 @@ static void function_find(void *library, const char *name, void *out, size_t siz
     void *at = dlsym(library, name);
 
     _Static_assert(sizeof at == sizeof loaded.free, "a function's address is one");
-    if (!at && !failed.code) err_set(&failed, -ENOSYS, "%s has no function %s; a newer libcurl has", LIBRARY, name);
+    if (!at && !failed.code) err_set(&failed, -ENOSYS, "libcurl has no function %s here; a newer one has", name);
     memcpy(out, &at, size);
 }
 
 static void curl_load(void)
 {
-    void    *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void    *library = NULL;
     CURLcode code;
 
+    for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        err_set(&failed, -ENOENT, "models are asked over HTTP with libcurl, which cannot be loaded: %s", dlerror());
+        err_set(&failed, -ENOSYS, "models are asked over HTTP with libcurl, which cannot be loaded: %s", dlerror());
         return;
     }
 #define X(name) function_find(library, "curl_" #name, &loaded.name, sizeof loaded.name);
     HTTP_CURL_FUNCTIONS(X)
 #undef X
+    if (!failed.code && loaded.version_info(CURLVERSION_NOW)->version_num < VERSION_LEAST)
+        err_set(&failed, -ENOSYS, "libcurl is of version %s here; 7.85.0 is needed",
+                loaded.version_info(CURLVERSION_NOW)->version);
     if (failed.code) return;
     code = loaded.global_init(CURL_GLOBAL_DEFAULT);
     if (code) err_set(&failed, -EIO, "libcurl: %s", loaded.easy_strerror(code));

@@ -16,7 +16,7 @@ says "$work/out" "^$package\$"
 says scripts/deb/changelog "^leakgraph \\($version\\) "
 [ "$(dpkg-deb -f "$package" Version)" = "$version" ] || fail "the package is of another version"
 dpkg-deb -f "$package" Depends >"$work/depends"
-says "$work/depends" 'libsqlite3-0' 'libopenmpi|libmpich' 'libzstd1' 'libarchive13'
+says "$work/depends" 'libsqlite3-0' 'libopenmpi|libmpich' 'libzstd1' 'libarchive13' 'libcurl4'
 dpkg-deb -x "$package" "$work/unpacked"
 dpkg-deb -e "$package" "$work/control"
 (cd "$work/unpacked" && md5sum --quiet -c ../control/md5sums) || fail "md5sums are of other files"
@@ -30,7 +30,7 @@ says "$copyright" '^License: Apache-2.0$' 'common-licenses/Apache-2.0'
 
 runs() {    # runs FOLDER: the program below it works, and its pages and completion are there
     expect 0 "$1/bin/leakgraph" version
-    says "$work/out" "^leakgraph $version "
+    says "$work/out" "^leakgraph $version " 'libcurl [1-9]'
     expect 0 "$1/bin/leakgraph" run "$work/sets/run.yaml" --output "$work/sets/$(basename "$1")" --quiet
     expect 0 "$1/bin/leakgraph" fsck "$work/sets/$(basename "$1")"
     gzip -dc "$1/share/man/man1/leakgraph-run.1.gz" >"$work/page"

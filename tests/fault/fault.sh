@@ -68,7 +68,7 @@ result() {
 # faulty VARIABLE...: a run with them in its environment.  timeout stands outside: it would write a report of its own.
 faulty() {
     rm -f report
-    timeout 60 env LD_PRELOAD="$BUILD/tests/inject.so" FAULT_REPORT="$PWD/report" "$@" \
+    timeout 120 env LD_PRELOAD="$BUILD/tests/inject.so" FAULT_REPORT="$PWD/report" "$@" \
         "$leakgraph" run $yaml --output faulty >out 2>err </dev/null
 }
 

@@ -2,9 +2,8 @@
 # rest: a run of three ranks for each fault
 # One rank of three fails alone, the others do not: the whole job ends in seconds with the exit status and the message
 # of that failure, once.  First behind each step of each capability; then at the k-th allocation and the k-th file call
-# of one rank, wherever that is (make test tries a fourth of the steps and some k, SEED= chooses them; make check-full
-# all steps and many k).  No rank's patience is bounded here, so that one that waits for the others is seen by the time
-# limit.
+# of one rank, wherever that is (a fourth of the steps and some k, SEED= chooses them; make check-full all steps and
+# many k).  No rank's patience is bounded here, so that one that waits for the others is seen by the time limit.
 . "$(dirname "$0")/../cli/common.sh"
 case $BUILD in *asan*|*tsan*) echo "a sanitizer and the injected faults both replace malloc"; exit 77 ;; esac
 need mpirun
