@@ -34,12 +34,12 @@ static const char items_query[] =
     "= 'benchmark' AND s.matches >= " ITEMS_LEAST "), "
     "second AS MATERIALIZED (SELECT e.b AS item, " ITEMS_ALIKE("containment_b") " AS alike"
     GRAPH_SORTED("few AS f CROSS JOIN edges AS e ON e.b = f.id") " GROUP BY +e.b), "
-    "inside AS MATERIALIZED (SELECT item, sum(leak) AS leaks FROM " FOUND_INSIDE " GROUP BY item) "
-    "SELECT id, dataset, split, number, source_id, path, repo, license, language, matches, same FROM (SELECT f.*, "
-    "max(ifnull((SELECT " ITEMS_ALIKE("containment_a") " FROM edges AS e WHERE e.a = f.id AND " GRAPH_NEAR_PAIR
-    "), 0), ifnull(second.alike, 0)) AS alike, ifnull(inside.leaks, 0) AS inside FROM few AS f LEFT JOIN second ON "
-    "second.item = f.id LEFT JOIN inside ON inside.item = f.id) WHERE matches OR alike ORDER BY " ITEMS_LEAKED_ORDER
-    " LIMIT ?1";
+    "inside AS MATERIALIZED (SELECT item, sum(leak) AS leaks FROM " FOUND_INSIDE " GROUP BY item), "
+    "asked AS MATERIALIZED (SELECT f.*, max(ifnull((SELECT " ITEMS_ALIKE("containment_a") " FROM edges AS e WHERE e.a "
+    "= f.id AND " GRAPH_NEAR_PAIR "), 0), ifnull(second.alike, 0)) AS alike, ifnull(inside.leaks, 0) AS inside FROM "
+    "few AS f LEFT JOIN second ON second.item = f.id LEFT JOIN inside ON inside.item = f.id) "
+    "SELECT id, dataset, split, number, source_id, path, repo, license, language, matches, same FROM asked WHERE "
+    "matches OR alike ORDER BY " ITEMS_LEAKED_ORDER " LIMIT ?1";
 
 /* Other items of benchmarks that are the same. */
 static const char items_repeated_query[] =
