@@ -1,3 +1,4 @@
+# rest: every word of every command, in each shell that is here
 # Completion in bash, zsh and fish: every command, its options, and what is offered for values and arguments.
 . "$(dirname "$0")/common.sh"
 

@@ -1,3 +1,4 @@
+# rest: every page of every command, by each formatter that is here
 # The manual pages: every command has one with every section, all are clean for the formatters that are here, and the
 # options of a page are those that the command takes.
 . "$(dirname "$0")/common.sh"

@@ -121,7 +121,7 @@ campaign() {    # campaign YAML FIRST TRIES: every kind of fault
     done
 }
 
-campaign run.yaml 5 25
+campaign run.yaml 5 20
 campaign dedup.yaml 5 10
 [ "$(sql run "SELECT value > 0 FROM run WHERE key = 'dedup.spilled_bytes'")" = 1 ] || fail "dedup spilled nothing"
 campaign probe.yaml 3 10

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh"
 need zstd mpirun
 
-rounds=3
+rounds=2
 [ -z "$LONG" ] || rounds=20
 
 cd "$work"

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/common.sh"
 need zstd mpirun
 
-rounds=4
+rounds=3
 [ -z "$LONG" ] || rounds=20
 
 # Some 50 MB of text in 16 shards and the slowest kernels, so that there are moments to hit.
