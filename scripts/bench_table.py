@@ -60,7 +60,7 @@ def goals(rows):
             row = rows[case]
             add(case, "%.1f x" % bound, row["of_decode"] <= bound, "%.2f x" % row["of_decode"],
                 "decoding alone takes %.2f s on one thread; %s." % (row["decode_s"], {
-                    ONE: prices(rows, row["level"]) or longest(row), FEW: prices(rows, row["level"]) or longest(row),
+                    **dict.fromkeys((ONE, FEW), prices(rows, row["level"]) or longest(row)),
                     SCANNERS: "the pass: " + ", ".join("%s %.2f s" % item for item in scanner_seconds(row)),
                 }.get(case, "the longest stages: " + longest(row))))
     for case, bound in NGRAM_GOALS.items():

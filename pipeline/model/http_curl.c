@@ -16,13 +16,13 @@ static struct http_curl loaded;
 static struct err       failed;                             /* why there is none; code 0: there is */
 
 /* dlsym gives a pointer to data where a function is meant. */
-static void function_find(void *library, const char *name, void *out, size_t size)
+static void function_find(void *library, const char *name, void *out)
 {
     void *at = dlsym(library, name);
 
     _Static_assert(sizeof at == sizeof loaded.free, "a function's address is one");
     if (!at && !failed.code) err_set(&failed, -ENOSYS, "libcurl has no function %s here; a newer one has", name);
-    memcpy(out, &at, size);
+    memcpy(out, &at, sizeof at);
 }
 
 static void curl_load(void)
@@ -36,7 +36,7 @@ static void curl_load(void)
         err_set(&failed, -ENOSYS, "models are asked over HTTP with libcurl, which cannot be loaded: %s", dlerror());
         return;
     }
-#define X(name) function_find(library, "curl_" #name, &loaded.name, sizeof loaded.name);
+#define X(name) function_find(library, "curl_" #name, &loaded.name);
     HTTP_CURL_FUNCTIONS(X)
 #undef X
     if (!failed.code && loaded.version_info(CURLVERSION_NOW)->version_num < VERSION_LEAST)

@@ -1,7 +1,6 @@
 /* near/report_items.c -- see report_items.h. */
 #include "near/report_items.h"
 
-#include "graph/item_pairs.h"
 #include "graph/pool.h"
 #include "graph/read.h"
 #include "graph/table.h"
@@ -32,12 +31,12 @@ static const char items_query[] =
     "s.id_within_dataset AS number, s.source_id AS source_id, s.path, s.repo, s.license, s.language, s.matches AS "
     "matches, " ITEMS_SAME("s") " AS same FROM datasets AS d CROSS JOIN snippets AS s ON s.dataset = d.id WHERE d.role "
     "= 'benchmark' AND s.matches >= " ITEMS_LEAST "), "
-    "second AS MATERIALIZED (SELECT e.b AS item, " ITEMS_ALIKE("containment_b") " AS alike"
+    "second AS MATERIALIZED (SELECT e.b AS item, " ITEMS_MOST_ALIKE("containment_b") " AS alike"
     GRAPH_SORTED("few AS f CROSS JOIN edges AS e ON e.b = f.id") " GROUP BY +e.b), "
     "inside AS MATERIALIZED (SELECT item, sum(leak) AS leaks FROM " FOUND_INSIDE " GROUP BY item), "
-    "asked AS MATERIALIZED (SELECT f.*, max(ifnull((SELECT " ITEMS_ALIKE("containment_a") " FROM edges AS e WHERE e.a "
-    "= f.id AND " GRAPH_NEAR_PAIR "), 0), ifnull(second.alike, 0)) AS alike, ifnull(inside.leaks, 0) AS inside FROM "
-    "few AS f LEFT JOIN second ON second.item = f.id LEFT JOIN inside ON inside.item = f.id) "
+    "asked AS MATERIALIZED (SELECT s.*, max(" ITEMS_ALIKE("a", "containment_a") ", ifnull(second.alike, 0)) AS alike, "
+    "ifnull(inside.leaks, 0) AS inside FROM few AS s LEFT JOIN second ON second.item = s.id LEFT JOIN inside ON "
+    "inside.item = s.id) "
     "SELECT id, dataset, split, number, source_id, path, repo, license, language, matches, same FROM asked WHERE "
     "matches OR alike ORDER BY " ITEMS_LEAKED_ORDER " LIMIT ?1";
 

@@ -1,7 +1,6 @@
 /* near/tables.c -- see tables.h. */
 #include "near/tables.h"
 
-#include "graph/item_pairs.h"
 #include "near/leaked.h"
 
 #include <stdlib.h>
@@ -80,11 +79,6 @@ const struct graph_table table_lengths = {
     ") AS i"
 #define INSIDE_ONLY(contained) INSIDE(contained) \
     " WHERE NOT " GRAPH_HAS_PAIR("i.item", "t.rowid")
-
-/* A contained pair, and a copy of a short document, is no match, but a leak all the same. */
-#define ALIKE(mine, share) \
-    "ifnull((SELECT " ITEMS_ALIKE(share) " FROM edges AS e WHERE e.pass = 'near' AND e." mine " = s.id AND e.kind <> " \
-    "'below'), 0)"
 
 /* Of an item: its best pair, in another dataset before its own, as the report has them (report_items.c); and the best
  * place inside a document.  Joined by its row, the former costs nothing where nobody asks for it. */
@@ -230,7 +224,8 @@ static const struct graph_view near_views[] = {
       "match_dataset, match_split, match_source_id, match_path, match_repo, match_license, match_shard, match_record, "
       "match_line, match_line_end FROM (SELECT s.id, s.dataset, s.split_within_dataset AS split, s.id_within_dataset, "
       "s.source_id, s.path, s.repo, s.license, s.license_class, s.language, s.shard, s.record, s.admitted, s.matches, "
-      "max(" ALIKE("a", "containment_a") ", " ALIKE("b", "containment_b") ") AS alike, ifnull(f.leaks, 0) AS inside, "
+      "max(" ITEMS_ALIKE("a", "containment_a") ", " ITEMS_ALIKE("b", "containment_b")
+      ") AS alike, ifnull(f.leaks, 0) AS inside, "
       "iif(m.id IS NULL, f.kind, e.kind) AS match_kind, CASE WHEN m.id IS NULL THEN f.alike WHEN e.kind <> 'contained' "
       "THEN e.set_similarity WHEN e.a = s.id THEN e.containment_a ELSE e.containment_b END AS match_similarity, m.id "
       "AS match, " MATCH("dataset") " AS match_dataset, m.split_within_dataset AS match_split, " MATCH("source_id")
