@@ -21,9 +21,8 @@ enum { CLUSTERS_ROUND = 1 << 20, LABELS_MOST = 1 << 18, LABELS_LEAST = 2, LABELS
 
 struct clustering {
     struct dedup_state *state;
-    uint32_t            first_block, blocks;                /* own */
-    /* [blocks] mapped; what has been read of them is left to the cache */
-    struct links       *links;
+    /* mapped; what has been read of them is left to the cache */
+    struct own_links    own;
     unsigned char      *fate;                               /* [own ids] of nodes */
     /* [remotes] better ends of own links that other ranks own, ascending, and what is known of them */
     uint64_t           *remote, *known;
@@ -76,14 +75,14 @@ static int remotes_collect(struct clustering *c, struct err *err)
     size_t              room = 0;
 
     if (s->ranks == 1) return 0;
-    for (uint32_t b = 0; b < c->blocks; b++) {
-        for (size_t i = 0; i < c->links[b].count; i++) {
-            uint64_t better = c->links[b].id[i].better;
+    for (uint32_t b = 0; b < c->own.blocks; b++) {
+        for (size_t i = 0; i < c->own.block[b].count; i++) {
+            uint64_t better = c->own.block[b].id[i].better;
 
             if (better >= s->id_first[s->rank] && better < s->id_first[s->rank + 1]) continue;
             if (remote_add(c, &room, better, err) < 0) return err->code;
         }
-        unit_forget(&c->links[b].file);
+        unit_forget(&c->own.block[b].file);
     }
     remotes_settle(c);
     c->known = calloc(c->remotes + 1, sizeof *c->known);
@@ -93,28 +92,18 @@ static int remotes_collect(struct clustering *c, struct err *err)
 static int links_open(struct clustering *c, struct err *err)
 {
     struct dedup_state *s = c->state;
-    int                 rc = 0;
+    int                 rc = own_links_open(s, &c->own, err);
 
-    c->first_block = shuffle_first(s->blocks, s->ranks, s->rank);
-    c->blocks = shuffle_first(s->blocks, s->ranks, s->rank + 1) - c->first_block;
-    c->links = calloc((size_t)c->blocks + 1, sizeof *c->links);
-    if (!c->links) return err_memory(err, c->blocks * sizeof *c->links, "links");
-    for (uint32_t b = 0; b < c->blocks && rc >= 0; b++) {
-        rc = links_load(s, c->first_block + b, &c->links[b], err);
-        if (rc == 0)
-            rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them anew",
-                         stage_dir(s->job->run->stage));
-        s->job->stats.candidates += c->links[b].candidates;
-        s->job->stats.verified += c->links[b].count;
-        unit_forget(&c->links[b].file);
+    for (uint32_t b = 0; b < c->own.blocks && rc == 0; b++) {
+        s->job->stats.candidates += c->own.block[b].candidates;
+        s->job->stats.verified += c->own.block[b].count;
     }
     return rc < 0 ? rc : remotes_collect(c, err);
 }
 
 static void links_close(struct clustering *c)
 {
-    for (uint32_t b = 0; c->links && b < c->blocks; b++) unit_close(&c->links[b].file);
-    free(c->links);
+    own_links_close(&c->own);
     free(c->fate);
     free(c->remote);
     free(c->known);
@@ -178,8 +167,8 @@ static uint64_t nodes_sweep(struct clustering *c)
 {
     uint64_t undecided = 0;
 
-    for (uint32_t b = 0; b < c->blocks; b++) {
-        const struct links *links = &c->links[b];
+    for (uint32_t b = 0; b < c->own.blocks; b++) {
+        const struct links *links = &c->own.block[b];
 
         for (size_t from = 0, to; from < links->count; from = to) {
             for (to = from + 1; to < links->count && links->id[to].worse == links->id[from].worse; to++) continue;
@@ -197,13 +186,13 @@ static int star_make(struct clustering *c, struct err *err)
     uint64_t            undecided, before = UINT64_MAX;
 
     memset(c->fate, STAYS, own_ids(s));
-    for (uint32_t b = 0; b < c->blocks; b++) {
-        for (size_t i = 0; i < c->links[b].count; i++) {
-            const uint64_t worse = c->links[b].id[i].worse;
+    for (uint32_t b = 0; b < c->own.blocks; b++) {
+        for (size_t i = 0; i < c->own.block[b].count; i++) {
+            const uint64_t worse = c->own.block[b].id[i].worse;
 
             if (!is_protected(s, own_place(s, worse))) c->fate[worse - s->id_first[s->rank]] = UNDECIDED;
         }
-        unit_forget(&c->links[b].file);
+        unit_forget(&c->own.block[b].file);
     }
     for (;;) {
         int rc = s->ranks == 1 ? 0 : ask(s->job->run->comm, s->id_first, c->remote, c->known, c->remotes, answer_fate,
@@ -306,19 +295,19 @@ static int labels_round(struct clustering *c, struct mail *mail, bool *different
 
     *different = false;
     do {
-        for (; b < c->blocks && rc == 0 && mail->posted < CLUSTERS_ROUND; b++, i = 0) {
-            for (; i < c->links[b].count && rc == 0; i++) {
-                const struct link_ids *id = &c->links[b].id[i];
+        for (; b < c->own.blocks && rc == 0 && mail->posted < CLUSTERS_ROUND; b++, i = 0) {
+            for (; i < c->own.block[b].count && rc == 0; i++) {
+                const struct link_ids *id = &c->own.block[b].id[i];
                 uint64_t better = is_own(s, id->better) ? own_canonical(s, id->better) : remote_known(c, id->better);
 
                 if (own_canonical(s, id->worse) == better) continue;
                 *different = true;
                 if (labels_meet(c, mail, id) < 0) rc = err_memory(err, sizeof(struct label_told), "labels");
             }
-            unit_forget(&c->links[b].file);
+            unit_forget(&c->own.block[b].file);
         }
         rc = comm_agree(s->job->run->comm, rc, err);
-        if (rc == 0) rc = mail_deliver(mail, b < c->blocks, take_labels, c, err);
+        if (rc == 0) rc = mail_deliver(mail, b < c->own.blocks, take_labels, c, err);
     } while (rc > 0 && (rc = 0, true));
     return rc;
 }

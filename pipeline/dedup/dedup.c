@@ -251,7 +251,7 @@ int dedup_run(struct dedup_job *job, struct err *err)
     if (rc == 0) rc = state_open(&state, job, err);
     stage_ended(job, DEDUP_COLUMNS, &started);
     if (rc == 0) {
-        job->fate_key = unit_key_add(state.key, "fates", 5);
+        job->fate_key = unit_key_add(state.key, "fates 2", 7);
         rc = fates_there(&state, err);
     }
     if (rc == 0) rc = join(&state, &started, err);

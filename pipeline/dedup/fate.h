@@ -26,9 +26,13 @@ struct dedup_fate {
     /* ordinal of the cluster's best document; own ordinal when it is that, or alone */
     uint64_t canonical;
     uint32_t size;                                          /* documents in the cluster, 1: alone */
-    uint32_t removed;                                       /* 1: not written to the cleaned shard */
+    uint16_t removed;                                       /* 1: not written to the cleaned shard */
+    /* the link of representative and canonical: is it one by its similarity? (else by containment); shared features of
+     * all, 0 where there is no such link */
+    uint16_t similar;
+    uint32_t shared, union_size;
 };
-_Static_assert(sizeof(struct dedup_fate) == 24, "unit format");
+_Static_assert(sizeof(struct dedup_fate) == 32, "unit format");
 
 /* A verified pair of classes, by the ordinals of their representatives, first < second. */
 struct dedup_link { uint64_t first, second; uint32_t marks, shared, union_size, min_sum, max_sum, spare; };

@@ -14,6 +14,7 @@ struct fate_told { uint64_t ordinal; struct dedup_fate fate; };
 /* The slice at hand: of rank r, units up to unit[r] and ordinals [from[r], to[r]); fate: of the own ones. */
 struct telling {
     struct dedup_state *state;
+    struct own_links    links;
     struct dedup_fate  *fate;
     uint64_t            most;                               /* documents of a rank in a slice, or one unit */
     size_t             *unit;
@@ -38,24 +39,53 @@ static uint64_t answer_size(void *context, uint64_t id)
     return s->size[id - s->id_first[s->rank]];
 }
 
+/* The link of a class and its canonical; NULL: they are one, or their ways to each other are longer. */
+static const struct dedup_link *link_of(const struct telling *t, uint64_t representative)
+{
+    const uint64_t canonical = own_canonical(t->state, representative);
+
+    return canonical < representative
+        ? own_links_find(t->state, &t->links, (struct link_ids){ representative, canonical }) : NULL;
+}
+
+static uint64_t answer_shared(void *context, uint64_t representative)
+{
+    const struct dedup_link *link = link_of(context, representative);
+
+    return link ? (uint64_t)(link->marks & DEDUP_SIMILAR) << 32 | link->shared : 0;
+}
+_Static_assert(DEDUP_SIMILAR == 1, "a bit above what is shared");
+
+static uint64_t answer_union(void *context, uint64_t representative)
+{
+    const struct dedup_link *link = link_of(context, representative);
+
+    return link ? link->union_size : 0;
+}
+
 /* Ids of this rank. */
 static int fates_tell(struct telling *t, struct mail *mail, const uint64_t *id, size_t count, struct err *err)
 {
     struct dedup_state *s = t->state;
     uint64_t           *key = malloc((count + 1) * sizeof *key),
-        *answer = malloc((3 * count + 1) * sizeof *answer);
-    int                 rc = comm_agree(s->job->run->comm, key && answer ? 0 : err_memory(err, count * 32, "fates"),
+        *answer = malloc((5 * count + 1) * sizeof *answer);
+    int                 rc = comm_agree(s->job->run->comm, key && answer ? 0 : err_memory(err, count * 48, "fates"),
                                         err);
 
     for (size_t i = 0; i < count && rc == 0; i++) key[i] = own_representative(s, id[i]);
     if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, answer, count, answer_place, s, err);
+    if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, answer + 3 * count, count, answer_shared, t, err);
+    if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, answer + 4 * count, count, answer_union, t, err);
+    own_links_forget(&t->links);
     for (size_t i = 0; i < count && rc == 0; i++) key[i] = own_canonical(s, id[i]);
     if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, answer + count, count, answer_place, s, err);
     if (rc == 0) rc = ask(s->job->run->comm, s->id_first, key, answer + 2 * count, count, answer_size, s, err);
     for (size_t i = 0; i < count && rc == 0; i++) {
         uint64_t         ordinal = own_place(s, id[i]);
         struct fate_told told = { ordinal, { answer[i], answer[count + i], (uint32_t)answer[2 * count + i],
-                                             key[i] != id[i] && !is_protected(s, ordinal) } };
+                                             key[i] != id[i] && !is_protected(s, ordinal),
+                                             (uint16_t)(answer[3 * count + i] >> 32), (uint32_t)answer[3 * count + i],
+                                             (uint32_t)answer[4 * count + i] } };
 
         if (mail_post(mail, share_owner(s->ordinal_first, s->ranks, ordinal), &told) < 0)
             rc = err_memory(err, sizeof told, "fates");
@@ -155,7 +185,8 @@ static int slice_make(struct telling *t, size_t first, struct err *err)
 
     t->fate = malloc((count + 1) * sizeof *t->fate);
     rc = t->fate ? 0 : err_memory(err, count * sizeof *t->fate, "fates");
-    for (uint64_t i = 0; i < count && rc == 0; i++) t->fate[i] = (struct dedup_fate){ from + i, from + i, 1, 0 };
+    for (uint64_t i = 0; i < count && rc == 0; i++)
+        t->fate[i] = (struct dedup_fate){ .representative = from + i, .canonical = from + i, .size = 1 };
     rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) rc = fates_deliver(t, err);
     for (size_t u = first; u < t->unit[s->rank] && rc == 0; u++) rc = unit_settle(t, u, err);
@@ -192,7 +223,9 @@ int fates_make(struct dedup_state *s, struct err *err)
     size_t         first = s->unit_first[s->rank];
     int            rc = slices_agree(&t, err);
 
+    if (rc == 0) rc = comm_agree(s->job->run->comm, own_links_open(s, &t.links, err), err);
     for (; rc == 0 && slice_next(&t); first = t.unit[s->rank]) rc = slice_make(&t, first, err);
+    own_links_close(&t.links);
     free(t.unit);
     free(t.from);
     free(t.to);

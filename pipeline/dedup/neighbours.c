@@ -26,9 +26,8 @@ struct sampling {
     uint64_t           *filter;                             /* a bit a feature's high bits */
     unsigned            filter_shift;
     uint64_t            below;                              /* a document is in the sample when its spread hash is */
-    uint32_t            first_block, blocks;                /* own */
-    /* [blocks] mapped; between two rounds of questions they are left to the cache */
-    struct links       *links;
+    /* mapped; between two rounds of questions they are left to the cache */
+    struct own_links    links;
 };
 
 /* Between two looks at what there is: the most documents compared, fewer where as many pairs could be among them, but
@@ -248,33 +247,6 @@ static int range_compare(const struct sampling *m, const struct catalogue_unit *
 
 /* ---- asking ---- */
 
-static int links_open(struct sampling *m, struct err *err)
-{
-    struct dedup_state *s = m->state;
-    int                 rc = 1;
-
-    m->first_block = shuffle_first(s->blocks, s->ranks, s->rank);
-    m->blocks = shuffle_first(s->blocks, s->ranks, s->rank + 1) - m->first_block;
-    m->links = calloc(m->blocks + (size_t)1, sizeof *m->links);
-    if (!m->links) return err_memory(err, m->blocks * sizeof *m->links, "links");
-    for (uint32_t b = 0; b < m->blocks && rc > 0; b++) {
-        rc = links_load(s, m->first_block + b, &m->links[b], err);
-        if (rc > 0) unit_forget(&m->links[b].file);
-    }
-    if (rc == 0)
-        rc = err_set(err, -EIO, "%s: links have disappeared or are damaged; the same command again makes them anew",
-                     stage_dir(s->job->run->stage));
-    return rc < 0 ? rc : 0;
-}
-
-static int ids_order(const void *a, const void *b)
-{
-    const struct link_ids *x = a, *y = b;
-
-    if (x->worse != y->worse) return x->worse < y->worse ? -1 : 1;
-    return (x->better > y->better) - (x->better < y->better);
-}
-
 static int take_pairs(void *context, const void *message, size_t count, struct err *err)
 {
     struct sampling       *m = context;
@@ -283,12 +255,8 @@ static int take_pairs(void *context, const void *message, size_t count, struct e
 
     (void)err;
 #pragma omp parallel for num_threads(m->state->threads) schedule(static) reduction(+ : found)
-    for (size_t i = 0; i < count; i++) {
-        const struct links *links = &m->links[block_of(m->state, asked[i].worse) - m->first_block];
-
-        found += links->count && bsearch(&asked[i], links->id, links->count, sizeof *links->id, ids_order) != NULL;
-    }
-    for (uint32_t b = 0; b < m->blocks; b++) unit_forget(&m->links[b].file);
+    for (size_t i = 0; i < count; i++) found += own_links_find(m->state, &m->links, asked[i]) != NULL;
+    own_links_forget(&m->links);
     m->state->job->stats.sample_pairs += count;
     m->state->job->stats.sample_found += found;
     return 0;
@@ -358,7 +326,7 @@ int neighbours_measure(struct dedup_state *s, struct err *err)
         comparer[t].touched = malloc((m.count + 1) * sizeof *comparer[t].touched);
         if (!comparer[t].met || !comparer[t].touched) rc = err_memory(err, m.count * 8, "a sample");
     }
-    if (rc == 0) rc = links_open(&m, err);
+    if (rc == 0) rc = own_links_open(s, &m.links, err);
     rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) rc = units_compare(&m, comparer, err);
     if (s->rank == 0) s->job->stats.sample_documents = m.count;
@@ -373,7 +341,6 @@ int neighbours_measure(struct dedup_state *s, struct err *err)
     free(m.id);
     free(m.post);
     free(m.filter);
-    for (uint32_t b = 0; m.links && b < m.blocks; b++) unit_close(&m.links[b].file);
-    free(m.links);
+    own_links_close(&m.links);
     return rc;
 }

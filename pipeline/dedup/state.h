@@ -162,8 +162,8 @@ int  links_make(struct dedup_state *state, struct shuffle *pairs, const bool *bl
 /* neighbours.c: after the links; counts in the job's stats */
 int  neighbours_measure(struct dedup_state *state, struct err *err);
 
-/* The links of a block: as dedup_link by ordinals (section 0), and the ids of each (section 1), in the order of (worse,
- * better). */
+/* links.c.  The links of a block: as dedup_link by ordinals (section 0), and the ids of each (section 1), in the order
+ * of (worse, better). */
 struct link_ids { uint64_t worse, better; };
 struct links {
     struct unit file;
@@ -175,6 +175,16 @@ struct links {
 struct unit_key links_key(const struct dedup_state *state, uint32_t block);
 /* 1; 0 when not there */
 int  links_load(const struct dedup_state *state, uint32_t block, struct links *out, struct err *err);
+
+/* Those of all own blocks, which must be there; mapped, and left to the system's cache until they are looked at.  0, or
+ * <0 with err set; to be closed either way. */
+struct own_links { struct links *block; uint32_t first_block, blocks; };
+int  own_links_open(const struct dedup_state *state, struct own_links *out, struct err *err);
+void own_links_close(struct own_links *links);              /* accepts a zeroed one */
+void own_links_forget(const struct own_links *links);
+/* The link of a pair whose worse id is an own one; NULL: they are no pair.  Any thread. */
+const struct dedup_link *own_links_find(const struct dedup_state *state, const struct own_links *links,
+                                        struct link_ids ids);
 
 /* clusters.c: canonical, size */
 int  clusters_make(struct dedup_state *state, struct err *err);

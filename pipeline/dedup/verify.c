@@ -93,14 +93,6 @@ static size_t pairs_unique(struct sort_item *pair, size_t count)
     return kept;
 }
 
-struct unit_key links_key(const struct dedup_state *s, uint32_t block)
-{
-    const struct generation *g = s->generation + s->generations - 1;
-
-    while (block < g->first_block) g--;
-    return unit_key_add(unit_key_add(g->key, "links", 5), &block, sizeof block);
-}
-
 static void block_free(struct verified_block *b)
 {
     aside_free(&b->link_aside, &b->link);
@@ -277,35 +269,4 @@ int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_d
     free(v.wanted);
     free(v.found);
     return rc;
-}
-
-int links_load(const struct dedup_state *s, uint32_t block, struct links *out, struct err *err)
-{
-    uint64_t from = block_first(s, block), to = block_first(s, block + 1);
-    int      rc;
-
-    *out = (struct links){ 0 };
-    rc = stage_load(s->job->run->stage, "links", links_key(s, block), &out->file, err);
-    if (rc <= 0) return rc;
-    if (out->file.count != 3 ||
-        out->file.section[0].len / sizeof *out->link != out->file.section[1].len / sizeof *out->id ||
-            out->file.section[2].len != 8) {
-        unit_close(&out->file);
-        return err_set(err, -EBADMSG, "%s: a unit of links does not have the expected layout; remove the work folder "
-                                      "with --clean", stage_dir(s->job->run->stage));
-    }
-    out->link = (const struct dedup_link *)out->file.section[0].at;
-    out->id = (const struct link_ids *)out->file.section[1].at;
-    out->count = out->file.section[0].len / sizeof *out->link;
-    memcpy(&out->candidates, out->file.section[2].at, sizeof out->candidates);
-    for (size_t i = 0; i < out->count; i++) {               /* whoever damages a file can also mend its checksum */
-        const struct link_ids *id = &out->id[i];
-
-        if (id->worse >= from && id->worse < to && id->better < id->worse && (!i || id[-1].worse <= id->worse))
-            continue;
-        unit_close(&out->file);
-        return err_set(err, -EBADMSG, "%s: a unit of links does not fit together; remove the work folder with --clean",
-                       stage_dir(s->job->run->stage));
-    }
-    return 1;
 }

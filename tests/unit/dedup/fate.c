@@ -18,7 +18,7 @@ static void test_find(void **unused)
 
 static void test_commit(void **unused)
 {
-    static const struct dedup_fate fate[] = { { 1, 2, 3, 1 }, { 4, 5, 6, 0 } };
+    static const struct dedup_fate fate[] = { { 1, 2, 3, 1, 1, 7, 8 }, { 4, 5, 6, 0, 0, 0, 0 } };
     struct world                   w;
     struct fate_unit               loaded;
     struct err                     err = { 0 };

@@ -37,16 +37,17 @@ static void assert_fates(const char *settings, const struct dedup_fate *wanted, 
 static void test_fates(void **unused)
 {
     (void)unused;
+    /* what 0 and 2 share is too little for a link, so what the one says of the other is what lies between them */
     assert_fates(", keep: [path], cluster: component",
-                 (const struct dedup_fate[]){ { 0, 2, 4, 1 }, { 1, 2, 4, 1 }, { 2, 2, 4, 0 }, { 0, 2, 4, 1 },
-                                              { 4, 4, 1, 0 } }, 3, 15);
+                 (const struct dedup_fate[]){ { 0, 2, 4, 1, 0, 0, 0 }, { 1, 2, 4, 1, 1, 2, 4 }, { 2, 2, 4, 0, 0, 0, 0 },
+                                              { 0, 2, 4, 1, 0, 0, 0 }, { 4, 4, 1, 0, 0, 0, 0 } }, 3, 15);
     assert_fates(", keep: [path], cluster: star",
-                 (const struct dedup_fate[]){ { 0, 0, 2, 0 }, { 1, 2, 2, 1 }, { 2, 2, 2, 0 }, { 0, 0, 2, 1 },
-                                              { 4, 4, 1, 0 } }, 2, 10);
+                 (const struct dedup_fate[]){ { 0, 0, 2, 0, 0, 0, 0 }, { 1, 2, 2, 1, 1, 2, 4 }, { 2, 2, 2, 0, 0, 0, 0 },
+                                              { 0, 0, 2, 1, 0, 0, 0 }, { 4, 4, 1, 0, 0, 0, 0 } }, 2, 10);
     /* those of a are never removed, though others are preferred by now: protection comes first */
     assert_fates(", keep: [path], cluster: component, protect: a",
-                 (const struct dedup_fate[]){ { 0, 1, 4, 0 }, { 1, 1, 4, 0 }, { 2, 1, 4, 1 }, { 0, 1, 4, 1 },
-                                              { 4, 4, 1, 0 } }, 2, 10);
+                 (const struct dedup_fate[]){ { 0, 1, 4, 0, 1, 2, 4 }, { 1, 1, 4, 0, 0, 0, 0 }, { 2, 1, 4, 1, 1, 2, 4 },
+                                              { 0, 1, 4, 1, 1, 2, 4 }, { 4, 4, 1, 0, 0, 0, 0 } }, 2, 10);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* tests/unit/dedup/result.c -- what a run found, read back: who is not alone, links, counts by split and language. */
 #include "dedup/result.h"
 #include "tests/unit/dedup/world.h"
+#include "tests/unit/dedup/fate_of.h"
 
 #include <errno.h>
 
@@ -68,7 +69,7 @@ static void test_result(void **unused)
 
     /* a fate that names a document which is alone: by its class, by the one that stays */
     for (int which = 0; which < 2; which++) {
-        struct dedup_fate fate[2] = { { 0, 0, 2, 0 }, { which ? 1 : 2, which ? 2 : 0, 2, 1 } };
+        struct dedup_fate fate[2] = { FATE(0, 0, 2, 0), FATE(which ? 1 : 2, which ? 2 : 0, 2, 1) };
 
         assert_int_equal(fate_commit(&w.job, 0, fate, 2, &err), 0);
         assert_int_equal(dedup_result_read(&w.job, &result, &err), -EBADMSG);

@@ -4,6 +4,7 @@
 #include "base/outputs.h"
 #include "corpus/codec.h"
 #include "dedup/rewrite.h"
+#include "tests/unit/dedup/fate_of.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -149,12 +150,12 @@ static void set_fates(struct world *w, struct dedup_fate (*of)(uint64_t ordinal)
     }
 }
 
-static struct dedup_fate alone(uint64_t ordinal) { return (struct dedup_fate){ ordinal, ordinal, 1, 0 }; }
-static struct dedup_fate gone(uint64_t ordinal) { return (struct dedup_fate){ 0, 0, 9, ordinal > 0 }; }
-static struct dedup_fate all_gone(uint64_t ordinal) { (void)ordinal; return (struct dedup_fate){ 0, 0, 2, 1 }; }
+static struct dedup_fate alone(uint64_t ordinal) { return (struct dedup_fate)FATE(ordinal, ordinal, 1, 0); }
+static struct dedup_fate gone(uint64_t ordinal) { return (struct dedup_fate)FATE(0, 0, 9, ordinal > 0); }
+static struct dedup_fate all_gone(uint64_t ordinal) { (void)ordinal; return (struct dedup_fate)FATE(0, 0, 2, 1); }
 static struct dedup_fate odd_gone(uint64_t ordinal)
 {
-    return (struct dedup_fate){ ordinal & ~1ull, ordinal & ~1ull, 2, ordinal & 1 };
+    return (struct dedup_fate)FATE(ordinal, ordinal & ~1ull, 2, ordinal & 1);
 }
 
 static void rewrite(struct world *w)
@@ -223,8 +224,8 @@ static void check(const struct world *w, const char *name, const char *expected)
 
 static struct dedup_fate fates_of_records(uint64_t ordinal)
 {
-    static const struct dedup_fate fate[] = { { 0, 0, 1, 0 }, { 1, 1, 3, 0 }, { 1, 1, 3, 1 }, { 3, 3, 2, 0 },
-                                              { 4, 4, 1, 0 } };
+    static const struct dedup_fate fate[] = { FATE(0, 0, 1, 0), FATE(1, 1, 3, 0), FATE(1, 1, 3, 1), FATE(3, 3, 2, 0),
+                                              FATE(4, 4, 1, 0) };
 
     return fate[ordinal];
 }
@@ -339,7 +340,7 @@ static void test_nothing_stays(void **state)
 
 static struct dedup_fate second_file_gone(uint64_t ordinal)
 {
-    return (struct dedup_fate){ ordinal, ordinal, 1, ordinal == 3 || ordinal == 4 };
+    return (struct dedup_fate)FATE(ordinal, ordinal, 1, ordinal == 3 || ordinal == 4);
 }
 
 /* Three shards in one file, two in the next one, of which nothing stays, and one by itself. */

@@ -1,6 +1,7 @@
 /* tests/unit/dedup/tables.c -- pass dedup in the graph: a result made by hand, every pair and row against the
  * obvious program. */
 #include "tests/unit/sample_graph.h"
+#include "tests/unit/dedup/fate_of.h"
 
 #include "dedup/tables.h"
 #include "graph/check.h"
@@ -215,7 +216,7 @@ static void made_documents(struct made *m)
                                             .group = c % LANGUAGES, .source_id = { 0, i % 4 ? 16 : NO_STRING },
                                         .path = { 16, 16 }, .repo = { 0, NO_STRING }, .license = { 0, NO_STRING },
                                             .text = { 3, i % 5 ? 9 : NO_STRING } };
-        m->fate_of[i] = (struct dedup_fate){ m->best[c], canonical, (uint32_t)size[canonical], removed };
+        m->fate_of[i] = (struct dedup_fate)FATE(m->best[c], canonical, (uint32_t)size[canonical], removed);
         ranked_add(&m->result.listed, i);
         m->ordinal[n] = i;
         m->admitted[n / 64] |= (uint64_t)class_admitted(c) << n % 64;
