@@ -509,42 +509,56 @@ int shuffle_round(struct shuffle *shuffle, bool more, struct err *err)
 
 /* ---- taking ---- */
 
-int shuffle_take(struct shuffle *shuffle, uint32_t partition, struct sort_item **item, size_t *count, struct err *err)
+/* What there is of own partition number i, in the order in which it came; *spare: as much room. */
+static int partition_read(struct shuffle *shuffle, uint32_t i, struct sort_item **item, struct sort_item **spare,
+                          size_t *count, struct err *err)
 {
-    uint32_t          i = partition - shuffle->first;
-    size_t            room, here, n = 0;
-    struct sort_item *all, *spare;
-    int               rc = 0;
+    size_t room, here, n = 0;
+    int    rc = 0;
 
     assert(shuffle->delivered && i < shuffle->own);
-    *item = NULL;
-    *count = 0;
-    room = (size_t)(shuffle->spilled[i] / sizeof *all);     /* a little more than is in the file: it has headers too */
+    room = (size_t)(shuffle->spilled[i] / sizeof **item);   /* a little more than is in the file: it has headers too */
     for (size_t g = 0; g < shuffle->held_count; g++) {
         shuffle_part(shuffle, g, i, &here);
         room += here;
     }
-    all = malloc((room + 1) * sizeof *all);
-    spare = malloc((room + 1) * sizeof *spare);
-    if (!all || !spare) rc = err_memory(err, 2 * (room + 1) * sizeof *all, "a partition");
-    if (rc == 0 && shuffle->spilled[i]) rc = spill_read(&shuffle->spill, partition, shuffle->spilled[i], all, &n, err);
+    *item = malloc((room + 1) * sizeof **item);
+    if (spare) *spare = malloc((room + 1) * sizeof **spare);
+    if (!*item || (spare && !*spare)) rc = err_memory(err, 2 * (room + 1) * sizeof **item, "a partition");
+    if (rc == 0 && shuffle->spilled[i])
+        rc = spill_read(&shuffle->spill, shuffle->first + i, shuffle->spilled[i], *item, &n, err);
     for (size_t g = 0; rc == 0 && g < shuffle->held_count; g++) {
         const struct sort_item *part = shuffle_part(shuffle, g, i, &here);
 
-        if (here) memcpy(all + n, part, here * sizeof *part);
+        if (here) memcpy(*item + n, part, here * sizeof *part);
         n += here;
     }
+    *count = n;
+    if (rc == 0) return 0;
+    free(*item);
+    *item = NULL;
+    *count = 0;
+    return rc;
+}
+
+int shuffle_take(struct shuffle *shuffle, uint32_t partition, struct sort_item **item, size_t *count, struct err *err)
+{
+    const uint32_t    i = partition - shuffle->first;
+    struct sort_item *spare = NULL;
+    int               rc = partition_read(shuffle, i, item, &spare, count, err);
+
     if (rc == 0) {
-        sort_pairs(all, spare, n);
+        sort_pairs(*item, spare, *count);
         if (shuffle->spilled[i]) spill_remove(&shuffle->spill, partition);
         shuffle->spilled[i] = 0;
-        *item = all;
-        *count = n;
-        all = NULL;
     }
-    free(all);
     free(spare);
     return rc;
+}
+
+int shuffle_look(struct shuffle *shuffle, uint32_t partition, struct sort_item **item, size_t *count, struct err *err)
+{
+    return partition_read(shuffle, partition - shuffle->first, item, NULL, count, err);
 }
 
 struct shuffle_stats shuffle_stats(const struct shuffle *shuffle) { return shuffle->stats; }

@@ -66,6 +66,9 @@ int  shuffle_round(struct shuffle *shuffle, bool more, struct err *err);
  * (a damaged file), -ENOMEM with err set. */
 int  shuffle_take(struct shuffle *shuffle, uint32_t partition, struct sort_item **item, size_t *count, struct err *err);
 
+/* The same items in any order, before the partition is taken: it stays as it is. */
+int  shuffle_look(struct shuffle *shuffle, uint32_t partition, struct sort_item **item, size_t *count, struct err *err);
+
 /* of this rank: delivered here, sent to other ranks, written to files */
 struct shuffle_stats { uint64_t items, sent_bytes, spilled_bytes; };
 struct shuffle_stats shuffle_stats(const struct shuffle *shuffle);

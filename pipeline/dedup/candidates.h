@@ -13,6 +13,8 @@
 struct border { uint32_t prefix_most, bands_from; };
 struct border border_of(const struct dedup_options *options);
 
+#define RECORDS_SEED 0x6c65616b67726170ull                  /* of the lanes of bands: part of the scheme */
+
 /* Features of a prefix. */
 static inline uint32_t prefix_length(struct ratio threshold, uint32_t n)
 {

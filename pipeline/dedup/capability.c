@@ -127,7 +127,8 @@ static void dedup_tell(const struct task *task, struct settings *settings)
 {
     static const char *const seconds[DEDUP_STAGES] = {
         [DEDUP_COLUMNS] = "seconds.columns",   [DEDUP_ORDER] = "seconds.order", [DEDUP_CLASSES] = "seconds.classes",
-        [DEDUP_BANDS] = "seconds.bands",       [DEDUP_PAIRS] = "seconds.pairs", [DEDUP_VERIFY] = "seconds.verify",
+        [DEDUP_BANDS] = "seconds.bands",       [DEDUP_PAIRS] = "seconds.pairs",
+        [DEDUP_FEATURES] = "seconds.features", [DEDUP_VERIFY] = "seconds.verify",
         [DEDUP_MEASURE] = "seconds.measure",   [DEDUP_CLUSTERS] = "seconds.clusters",
         [DEDUP_REWRITE] = "seconds.rewrite",
     };

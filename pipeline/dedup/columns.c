@@ -1,11 +1,29 @@
 /* dedup/columns.c -- see columns.h: the scanner that fills rows and columns, and the way back to them. */
 #include "dedup/columns.h"
-#include "view/class.h"
 
+#include "dedup/candidates.h"
+#include "dedup/features.h"
+#include "view/class.h"
+#include "view/signature.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* ---- what is brief ---- */
+
+struct brief brief_of(const struct dedup_options *o)
+{
+    const struct border      border = border_of(o);
+    const struct sketch_plan sketch = sketch_plan(o->threshold);
+    struct brief             brief = { UINT32_MAX, o->bands, { 0, 0 } };
+
+    if (o->containment.den || sketch.size == 0) return brief;
+    brief.sketch = sketch;
+    if (border.bands_from == UINT32_MAX) return brief;      /* all are compared by prefixes */
+    brief.above = border.prefix_most > sketch.size ? border.prefix_most : sketch.size;
+    return brief;
+}
 
 /* ---- numbers of records ---- */
 
@@ -65,6 +83,10 @@ struct columnist {
     struct sampled          sampled[SAMPLES];               /* of the part at hand; row SIZE_MAX: free */
     struct bytes            scratch;
     struct multiset         features;
+    struct brief            brief;
+    struct signature_scheme scheme;
+    uint32_t                lane[SIGNATURE_LANES_MAX];
+    uint64_t                band[SIGNATURE_LANES_MAX];
 };
 
 static int columnist_strings(struct columnist *c, const struct document *document, struct part *part,
@@ -121,11 +143,30 @@ static int columnist_end(struct scanner *scanner, struct part *part, struct err 
     return 0;
 }
 
+/* The features of an admitted document, or what stands for them. */
+static int columnist_features(struct columnist *c, struct part *part, struct dedup_row *row)
+{
+    struct bytes   *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
+    const uint64_t *hash = c->features.hash;
+
+    row->feature_at = values->len / sizeof *hash;
+    if (!row->admitted) return 0;
+    if (is_brief(&c->brief, row)) {
+        signature_make(&c->scheme, hash, row->distinct, c->lane);
+        signature_bands(&c->scheme, c->lane, c->band);
+        return bytes_append(values, c->band, c->brief.bands * sizeof *c->band) < 0 ? -ENOMEM
+            : bytes_append(values, hash, c->brief.sketch.size * sizeof *hash);
+    }
+    if (bytes_append(values, hash, row->distinct * sizeof *hash) < 0) return -ENOMEM;
+    if (row->distinct == row->total) return 0;
+    row->count_at = counts->len / sizeof *c->features.count;
+    return bytes_append(counts, c->features.count, row->distinct * sizeof *c->features.count);
+}
+
 static int columnist_document(struct scanner *scanner, const struct document *document, struct part *part,
                               struct err *err)
 {
     struct columnist    *c = (struct columnist *)scanner;
-    struct bytes        *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
     const struct record *record = document->record;
     struct feature_list  features = document->features;
     struct content_hash  key;
@@ -148,16 +189,7 @@ static int columnist_document(struct scanner *scanner, const struct document *do
         columnist_sample(c, record->text, row.raw.low,
                          part->section[PART_ROWS].len / sizeof row) < 0) return err_memory(err, record->text.len,
                                  "a sample");
-    row.feature_at = values->len / sizeof *c->features.hash;
-    if (document->admitted) {
-        if (bytes_append(values, c->features.hash, n * sizeof *c->features.hash) < 0)
-            return err_memory(err, n * 8, "a part's features");
-        if (n < features.count) {
-            row.count_at = counts->len / sizeof *c->features.count;
-            if (bytes_append(counts, c->features.count, n * sizeof *c->features.count) < 0)
-                return err_memory(err, n * 4, "a part's features");
-        }
-    }
+    if (columnist_features(c, part, &row) < 0) return err_memory(err, n * 8, "a part's features");
     return bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0 ? err_memory(err, sizeof row, "a part's rows")
         : 0;
 }
@@ -181,6 +213,9 @@ static int columnist_open(void *shared, struct scanner **out, struct err *err)
     c->scanner = (struct scanner){ .begin = columnist_begin, .document = columnist_document, .end = columnist_end,
                                    .close = columnist_close };
     c->job = shared;
+    c->brief = brief_of(c->job->options);
+    if (c->brief.above < UINT32_MAX)
+        signature_scheme_make(&c->scheme, c->brief.bands, c->job->options->rows, RECORDS_SEED);
     *out = &c->scanner;
     return 0;
 }
@@ -196,13 +231,15 @@ static bool takes_part(const void *shared, const struct dataset *dataset)
     return false;
 }
 
-/* The pass without its items: enough to name units. */
-static struct pass columns_frame(const struct dedup_job *job)
+struct pass columns_frame(const struct dedup_job *job)
 {
     const struct view_options *view = &job->options->view;
+    const struct brief         brief = brief_of(job->options);
+    const bool                 any = brief.above < UINT32_MAX;          /* else bands change nothing */
     uint64_t        number[] = { (uint64_t)view->kind, view->n, view->across_languages, view->published, view->backoff,
                                  job->options->min_tokens, job->run->store_text,
-                                 COLUMNS_UNIT_BYTES };
+                                 COLUMNS_UNIT_BYTES, brief.above, any ? brief.bands : 0,
+                                 any ? job->options->rows : 0, any ? brief.sketch.size : 0 };
     struct unit_key key =
         unit_key_add(unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version)),
                                        number, sizeof number);
@@ -324,9 +361,11 @@ static bool string_fits(struct heap_string s, struct slice heap)
     return s.len == NO_STRING || (s.at <= heap.len && s.len <= heap.len - s.at);
 }
 
-static bool row_fits(const struct dedup_row *row, size_t groups, uint64_t values, uint64_t counts, struct slice heap)
+static bool row_fits(const struct brief *brief, const struct dedup_row *row, size_t groups, uint64_t values,
+                     uint64_t counts, struct slice heap)
 {
-    uint64_t n = row->admitted ? row->distinct : 0;
+    uint64_t n = !row->admitted ? 0 : is_brief(brief, row) ? brief->bands + (uint64_t)brief->sketch.size
+        : row->distinct;
 
     return row->group < groups && row->feature_at <= values && n <= values - row->feature_at &&
            (row->count_at == UINT64_MAX || (row->count_at <= counts && n <= counts - row->count_at)) &&
@@ -361,7 +400,7 @@ static int columns_check(const struct dedup_job *job, struct column_unit *unit, 
                    string_fits((struct heap_string){ group[g].language_at, group[g].language_len }, heap) &&
                        group[g].language_len != NO_STRING;
         for (size_t i = 0; !verified && fits && i < section.len / sizeof *row; i++)
-            fits = row_fits(&row[i], groups, values, counts, heap);
+            fits = row_fits(&unit->brief, &row[i], groups, values, counts, heap);
         if (!fits)
             return err_set(err, -EBADMSG, "%s: a unit of columns does not fit together; remove the work folder with "
                                           "--clean", stage_dir(job->run->stage));
@@ -380,7 +419,7 @@ int columns_load(const struct dedup_job *job, const struct catalogue *catalogue,
     struct pass                  pass = columns_frame(job);
     int                          rc;
 
-    *out = (struct column_unit){ 0 };
+    *out = (struct column_unit){ .brief = brief_of(job->options) };
     rc = (verified ? stage_map : stage_load)(job->run->stage, pass.scanner[0].kind,
                                              pass_unit_key(job->run->datasets, pass.scanner[0].key, shard,
                                                            unit->number),
@@ -397,6 +436,7 @@ int columns_load(const struct dedup_job *job, const struct catalogue *catalogue,
     else rc = columns_check(job, out, verified, err);
     if (rc == 0 && out->documents != unit->documents)
         rc = err_set(err, -EBADMSG, "%s: a unit of columns has changed while the run was going on", shard->path);
+    if (rc == 0) rc = features_load(job, unit->shard, unit->number, verified, &out->again, err);
     if (rc < 0) columns_close(out);
     return rc < 0 ? rc : 0;
 }
@@ -404,6 +444,7 @@ int columns_load(const struct dedup_job *job, const struct catalogue *catalogue,
 void columns_close(struct column_unit *unit)
 {
     unit_close(&unit->file.file);
+    features_close(&unit->again);
     free(unit->part_first);
     *unit = (struct column_unit){ 0 };
 }
@@ -429,16 +470,37 @@ const struct dedup_row *columns_row(const struct column_unit *unit, uint64_t i, 
     return (const struct dedup_row *)pass_unit_section(&unit->file, part, PART_ROWS).at + (i - unit->part_first[part]);
 }
 
+/* The values of row i: its features, or its bands and its sketch. */
+static const uint64_t *values_of(const struct column_unit *unit, uint64_t part, const struct dedup_row *row)
+{
+    return (const uint64_t *)pass_unit_section(&unit->file, part, PART_VALUES).at + row->feature_at;
+}
+
 struct column_features columns_features(const struct column_unit *unit, uint64_t i)
 {
-    uint64_t                part = part_of_row(unit, i);
+    const uint64_t          part = part_of_row(unit, i);
     const struct dedup_row *row = (const struct dedup_row *)pass_unit_section(&unit->file, part, PART_ROWS).at +
         (i - unit->part_first[part]);
-    const uint64_t         *value = (const uint64_t *)pass_unit_section(&unit->file, part, PART_VALUES).at;
     const uint32_t         *count = (const uint32_t *)pass_unit_section(&unit->file, part, PART_COUNTS).at;
 
-    return (struct column_features){ value + row->feature_at, row->count_at == UINT64_MAX ? NULL
+    if (is_brief(&unit->brief, row)) return features_find(&unit->again, row->record);
+    return (struct column_features){ values_of(unit, part, row), row->count_at == UINT64_MAX ? NULL
                                      : count + row->count_at, row->distinct, row->total };
+}
+
+const uint64_t *columns_bands(const struct column_unit *unit, uint64_t i)
+{
+    return values_of(unit, part_of_row(unit, i), columns_row(unit, i, NULL));
+}
+
+struct sketch columns_sketch(const struct column_unit *unit, uint64_t i)
+{
+    const struct dedup_row *row = columns_row(unit, i, NULL);
+    const uint64_t         *value = values_of(unit, part_of_row(unit, i), row);
+    const uint32_t          most = unit->brief.sketch.size;
+
+    if (is_brief(&unit->brief, row)) return (struct sketch){ value + unit->brief.bands, most };
+    return (struct sketch){ value, most && most < row->distinct ? most : row->distinct };
 }
 
 void columns_expect(const struct column_unit *unit, uint64_t i) { __builtin_prefetch(columns_row(unit, i, NULL)); }

@@ -1,12 +1,17 @@
 /* dedup/columns.h -- rows and feature columns of documents, as committed by the first pass: checksummed, one file a
  * unit.
  *
+ * Most bytes of a corpus are in long documents, which meet by bands alone.  Of these a unit has the keys of the bands
+ * and a sketch (view/sketch.h) in the place of features: it is brief about them.  Features of those few that are
+ * compared are made again from the shards (features.h).
+ *
  * The files are units of kind "columns".  Their key, which is their name, holds the scheme (view, languages, minimum,
- * version of the program) beside the shard, so that features of two schemes never meet. */
+ * version of the program, what is brief) beside the shard, so that features of two schemes never meet. */
 #ifndef LEAKGRAPH_DEDUP_COLUMNS_H
 #define LEAKGRAPH_DEDUP_COLUMNS_H
 
 #include "dedup/fate.h"
+#include "view/sketch.h"
 
 /* A document; its strings are in the part's heap, its features in the part's values. */
 struct dedup_row {
@@ -16,7 +21,8 @@ struct dedup_row {
     uint64_t            class_low, class_high;
     /* fields `stars`, `date` as numbers that keep their order; 0: none */
     uint64_t            stars, date;
-    /* first of its values in the unit's part; count_at: UINT64_MAX when every feature occurs once */
+    /* first of its values in the unit's part: features, or of a brief one bands and sketch; count_at: UINT64_MAX when
+     * every feature occurs once, or it is brief */
     uint64_t            feature_at, count_at;
     uint64_t            bytes;                              /* of text */
     uint32_t            total, distinct;                    /* features: occurrences, distinct */
@@ -27,11 +33,31 @@ struct dedup_row {
 };
 _Static_assert(sizeof(struct dedup_row) == 144, "unit format");
 
+/* Which documents are brief: those of more than `above` distinct features; UINT32_MAX: none, as where candidates need
+ * more of a document than its bands, or `containment` is asked, which a sketch does not tell.  sketch.size 0: there are
+ * no sketches, all features are looked at. */
+struct brief { uint32_t above, bands; struct sketch_plan sketch; };
+struct brief brief_of(const struct dedup_options *options);
+
+static inline bool is_brief(const struct brief *brief, const struct dedup_row *row)
+{
+    return row->admitted && row->distinct > brief->above;
+}
+
+/* Features of a document: hashes ascending, and their occurrences (NULL: all 1). */
+struct column_features { const uint64_t *hash; const uint32_t *count; uint32_t distinct, total; };
+
+/* Those of a unit's brief documents that were made again, in the order of their records; see features.h. */
+struct made_again { uint64_t record; struct column_features features; };
+struct features { struct pass_unit file; struct made_again *at; size_t count; };
+
 /* A loaded unit. */
 struct column_unit {
     struct pass_unit file;
     uint32_t        *part_first;                            /* [parts + 1] row with which a part starts */
     uint64_t         documents;
+    struct brief     brief;
+    struct features  again;
 };
 
 /* Number of the pass's text that a unit holds: smaller than a scan's, because a unit waits in memory until it is
@@ -40,6 +66,9 @@ struct column_unit {
 
 /* The pass that makes the columns; item is owned by the caller (free). */
 int columns_pass(const struct dedup_job *job, struct pass *out, struct err *err);
+
+/* The same without its items: enough to name units. */
+struct pass columns_frame(const struct dedup_job *job);
 
 /* Key of a shard's first unit: what else is made of the shard's columns names it. */
 struct unit_key columns_shard_key(const struct dedup_job *job, uint32_t shard);
@@ -50,11 +79,15 @@ int  columns_load(const struct dedup_job *job, const struct catalogue *catalogue
                   struct column_unit *out, struct err *err);
 void columns_close(struct column_unit *unit);               /* accepts a zeroed one */
 
-/* Row i of a unit and its strings' base (heap may be NULL); its features, ascending, and their occurrences (NULL: all
- * 1). */
+/* Row i of a unit and its strings' base (heap may be NULL); its features.  A brief document has none (distinct 0),
+ * unless they were made again. */
 const struct dedup_row *columns_row(const struct column_unit *unit, uint64_t i, const char **heap);
-struct column_features { const uint64_t *hash; const uint32_t *count; uint32_t distinct, total; };
 struct column_features columns_features(const struct column_unit *unit, uint64_t i);
+/* [brief.bands] of row i, which is brief; the smallest features of any admitted row: of its sketch, or all where there
+ * are no sketches. */
+const uint64_t *columns_bands(const struct column_unit *unit, uint64_t i);
+struct sketch { const uint64_t *hash; size_t count; };
+struct sketch columns_sketch(const struct column_unit *unit, uint64_t i);
 /* For who reads rows that lie apart: asks the memory for row i; for its features, once the row has come. */
 void columns_expect(const struct column_unit *unit, uint64_t i);
 void columns_expect_features(const struct column_unit *unit, uint64_t i);

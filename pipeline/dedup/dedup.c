@@ -3,7 +3,9 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "dedup/features.h"
 #include "dedup/state.h"
+#include "dedup/wanted.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,8 +14,8 @@
 #include <malloc.h>
 #endif
 
-const char *const dedup_stage_names[DEDUP_STAGES] = { "columns", "order", "classes", "bands", "pairs", "verify",
-                                                      "measure", "clusters", "rewrite" };
+const char *const dedup_stage_names[DEDUP_STAGES] = { "columns", "order", "classes", "bands", "pairs", "features",
+                                                      "verify", "measure", "clusters", "rewrite" };
 
 void dedup_stage_begins(enum dedup_stage stage)
 {
@@ -205,8 +207,26 @@ static void stage_ended(struct dedup_job *job, enum dedup_stage stage, double *s
     *started = now;
 }
 
+/* Of the brief documents that are compared the features are made again: those of pairs, and what the sample needs; of
+ * components also of pairs that were linked before, as any two of a component may be compared when fates are made. */
+static int features_want(struct dedup_state *s, struct shuffle *pairs, const bool *done, struct neighbours *neighbours,
+                         struct err *err)
+{
+    struct wanted wanted;
+    int           rc;
+
+    if (!s->brief) return 0;
+    rc = comm_agree(s->job->run->comm, wanted_open(&wanted, s, err), err);
+    if (rc == 0) rc = wanted_pairs(&wanted, pairs, done, s->job->options->cluster == DEDUP_COMPONENT, err);
+    if (rc == 0 && neighbours) rc = neighbours_want(neighbours, &wanted, err);
+    if (rc == 0) rc = features_make(s, &wanted, err);
+    wanted_close(&wanted);
+    return rc;
+}
+
 static int join(struct dedup_state *s, double *started, struct err *err)
 {
+    struct neighbours *neighbours = NULL;
     struct shuffle *pairs = NULL;
     bool           *done = NULL, all = false, counted = false;
     int             rc;
@@ -223,13 +243,18 @@ static int join(struct dedup_state *s, double *started, struct err *err)
     if (rc == 0 && !counted) rc = candidates_make(s, done, &pairs, err);
     if (rc == 0 && !counted) rc = buckets_commit(s, err);
     *started = log_seconds();
+    dedup_stage_begins(DEDUP_FEATURES);
+    if (rc == 0 && s->job->options->measure) rc = neighbours_open(&neighbours, s, err);
+    if (rc == 0) rc = features_want(s, pairs, done, neighbours, err);
+    stage_ended(s->job, DEDUP_FEATURES, started);
     dedup_stage_begins(DEDUP_VERIFY);
     if (rc == 0 && !all) rc = links_make(s, pairs, done, err);
     shuffle_close(pairs);
     free(done);
     stage_ended(s->job, DEDUP_VERIFY, started);
     dedup_stage_begins(DEDUP_MEASURE);
-    if (rc == 0 && s->job->options->measure) rc = neighbours_measure(s, err);
+    if (rc == 0 && neighbours) rc = neighbours_measure(neighbours, err);
+    neighbours_close(neighbours);
     stage_ended(s->job, DEDUP_MEASURE, started);
     dedup_stage_begins(DEDUP_CLUSTERS);
     if (rc == 0) rc = clusters_make(s, err);
@@ -255,6 +280,7 @@ int dedup_run(struct dedup_job *job, struct err *err)
         rc = fates_there(&state, err);
     }
     if (rc == 0) rc = join(&state, &started, err);
+    if (rc >= 0) rc = features_remove(&state, err);
     started = log_seconds();
     dedup_stage_begins(DEDUP_REWRITE);
     if (rc >= 0) rc = rewrite_run(job, &state.catalogue, err);

@@ -1,11 +1,13 @@
 /* dedup/dedup.h -- a corpus of any size joined with itself: which documents repeat others, and which of them stay.
  *
- *   columns   shards -> rows and features of every document                   units by shard (pass/pass.h)
+ *   columns   shards -> rows of every document; features of short ones, bands and sketches of long ones
+ *                                                                             units by shard (pass/pass.h)
  *   order     every document gets an id: its place in the order of preference (`keep`); the smaller stays
  *   classes  equal multisets of features (and equal bytes where there are none) are one class, its smallest id stands
  *             for it
  *   bands     LSH bands of long documents, exact prefixes of short ones -> (key, id), exchanged by key
  *   pairs     documents that meet in a bucket -> candidates, exchanged by id, in parts of a block of ids
+ *   features  of long documents that are compared, made again from the shards  units by shard
  *   verify    features fetched, intersected, decided in integers              units by block of ids
  *   measure   sampled documents compared with all others, exactly: how many of their pairs were found
  *   clusters  star or component; every document's fate                        units by unit of columns
@@ -64,8 +66,8 @@ struct dedup_options {
     uint32_t            measure;
 };
 
-enum dedup_stage { DEDUP_COLUMNS, DEDUP_ORDER, DEDUP_CLASSES, DEDUP_BANDS, DEDUP_PAIRS, DEDUP_VERIFY, DEDUP_MEASURE,
-                   DEDUP_CLUSTERS, DEDUP_REWRITE, DEDUP_STAGES };
+enum dedup_stage { DEDUP_COLUMNS, DEDUP_ORDER, DEDUP_CLASSES, DEDUP_BANDS, DEDUP_PAIRS, DEDUP_FEATURES, DEDUP_VERIFY,
+                   DEDUP_MEASURE, DEDUP_CLUSTERS, DEDUP_REWRITE, DEDUP_STAGES };
 extern const char *const dedup_stage_names[DEDUP_STAGES];
 void dedup_stage_begins(enum dedup_stage stage);           /* for base/status.h */
 
@@ -98,6 +100,8 @@ struct dedup_job {
     const uint32_t             *generation;
     const struct dedup_options *options;
     struct unit_key             fate_key;                   /* of everything the fates depend on; set by dedup_run */
+    /* of features that were made again; set by features_make, zeros where there are none */
+    struct unit_key             features_key;
     struct pass_totals          totals;                     /* out, summed over ranks */
     struct dedup_stats          stats;                      /* out, on every rank */
     double                      seconds[DEDUP_STAGES];      /* out, of this rank */

@@ -20,6 +20,10 @@ struct catalogue {
 /* The unit that holds an ordinal below catalogue->documents. */
 size_t catalogue_find(const struct catalogue *catalogue, uint64_t ordinal);
 
+/* What the classes of a document and of its cluster's best one are to each other: one class, or alone; a pair, by
+ * similarity or by containment; two of a component that others join. */
+enum dedup_kin { DEDUP_SAME, DEDUP_NEAR, DEDUP_CONTAINED, DEDUP_INDIRECT };
+
 struct dedup_fate {
     /* ordinal: stands for this document's class; own ordinal: alone, or the first of it */
     uint64_t representative;
@@ -27,10 +31,8 @@ struct dedup_fate {
     uint64_t canonical;
     uint32_t size;                                          /* documents in the cluster, 1: alone */
     uint16_t removed;                                       /* 1: not written to the cleaned shard */
-    /* the link of representative and canonical: is it one by its similarity? (else by containment); shared features of
-     * all, 0 where there is no such link */
-    uint16_t similar;
-    uint32_t shared, union_size;
+    uint16_t kin;                                           /* enum dedup_kin */
+    uint32_t shared, union_size;                            /* features of the two classes; 0 where they are one */
 };
 _Static_assert(sizeof(struct dedup_fate) == 32, "unit format");
 

@@ -1,6 +1,9 @@
 /* dedup/fates.c -- what became of every document, told to the owners of the columns and committed there: slice by
  * slice, each some units of every rank, so that no rank holds the fates of all its documents. */
-#include "dedup/state.h"
+#include "dedup/fetch.h"
+
+#include "base/search.h"
+#include "kernels/kernels.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,10 +14,15 @@ enum { FATES_ROUND = 1 << 19, FATES_PART = 8, FATES_LEAST = 1 << 16 };
 
 struct fate_told { uint64_t ordinal; struct dedup_fate fate; };
 
+/* What an own class, which is not the best of its component, and that one are to each other. */
+struct kinship { uint64_t representative; uint32_t kin, shared, union_size; };
+
 /* The slice at hand: of rank r, units up to unit[r] and ordinals [from[r], to[r]); fate: of the own ones. */
 struct telling {
     struct dedup_state *state;
     struct own_links    links;
+    /* struct kinship, ascending, of classes that no link joins with the best of their component */
+    struct bytes        indirect;
     struct dedup_fate  *fate;
     uint64_t            most;                               /* documents of a rank in a slice, or one unit */
     size_t             *unit;
@@ -48,19 +56,93 @@ static const struct dedup_link *link_of(const struct telling *t, uint64_t repres
         ? own_links_find(t->state, &t->links, (struct link_ids){ representative, canonical }) : NULL;
 }
 
+static struct kinship kinship_of_link(uint64_t representative, const struct dedup_link *link)
+{
+    return (struct kinship){ representative, link->marks & DEDUP_SIMILAR ? DEDUP_NEAR : DEDUP_CONTAINED, link->shared,
+                             link->union_size };
+}
+
+static struct kinship kinship_of(const struct telling *t, uint64_t representative)
+{
+    const struct dedup_link *link = link_of(t, representative);
+    const struct kinship    *found;
+    const size_t             count = t->indirect.len / sizeof *found;
+    size_t                   at;
+
+    if (link) return kinship_of_link(representative, link);
+    at = search_u64(t->indirect.at, sizeof *found, offsetof(struct kinship, representative), 0, count, representative);
+    found = (const struct kinship *)(const void *)t->indirect.at + at;
+    return at < count && found->representative == representative ? *found : (struct kinship){ 0 };
+}
+
 static uint64_t answer_shared(void *context, uint64_t representative)
 {
-    const struct dedup_link *link = link_of(context, representative);
+    const struct kinship kinship = kinship_of(context, representative);
 
-    return link ? (uint64_t)(link->marks & DEDUP_SIMILAR) << 32 | link->shared : 0;
+    return (uint64_t)kinship.kin << 32 | kinship.shared;
 }
-_Static_assert(DEDUP_SIMILAR == 1, "a bit above what is shared");
 
 static uint64_t answer_union(void *context, uint64_t representative)
 {
-    const struct dedup_link *link = link_of(context, representative);
+    return kinship_of(context, representative).union_size;
+}
 
-    return link ? link->union_size : 0;
+/* Those of a component may be a pair all the same, which bands have missed. */
+static struct kinship kinship_decide(const struct dedup_options *options, uint64_t representative, struct fetched worse,
+                                     struct fetched better)
+{
+    const struct column_features x = worse.features, y = better.features;
+    struct dedup_link            link;
+    uint64_t                     shared;
+
+    if (pair_decide(options, worse, better, &link)) return kinship_of_link(representative, &link);
+    shared = kernels->intersect_u64(x.hash, x.distinct, y.hash, y.distinct);
+    return (struct kinship){ representative, DEDUP_INDIRECT, (uint32_t)shared,
+                             (uint32_t)((uint64_t)x.distinct + y.distinct - shared) };
+}
+
+/* Own classes from *next on that no link joins with the best of their component: so many pairs of ids. */
+static size_t indirect_next(const struct telling *t, uint64_t *next, uint64_t *id, size_t most)
+{
+    const struct dedup_state *s = t->state;
+    size_t                    pairs = 0;
+
+    for (; *next < s->id_first[s->rank + 1] && pairs < most; ++*next) {
+        if (own_representative(s, *next) != *next || own_canonical(s, *next) == *next || link_of(t, *next)) continue;
+        id[2 * pairs] = *next;
+        id[2 * pairs++ + 1] = own_canonical(s, *next);
+    }
+    return pairs;
+}
+
+/* Compares them while features are there.  Collective. */
+static int indirect_make(struct telling *t, struct err *err)
+{
+    struct dedup_state *s = t->state;
+    const size_t        most = fetch_pairs(s);
+    uint64_t            next = s->id_first[s->rank], going = 1, *id = malloc(2 * most * sizeof *id);
+    struct fetch        fetch = { 0 };
+    int                 rc = id ? fetch_open(&fetch, s, err) : err_memory(err, 2 * most * sizeof *id, "components");
+
+    rc = comm_agree(s->job->run->comm, rc, err);
+    while (rc == 0 && going) {
+        const size_t pairs = indirect_next(t, &next, id, most);
+
+        rc = fetch_run(&fetch, id, 2 * pairs, err);
+        for (size_t i = 0; i < pairs && rc == 0; i++) {
+            const struct kinship kinship = kinship_decide(s->job->options, id[2 * i], fetch_get(&fetch, id[2 * i]),
+                                                          fetch_get(&fetch, id[2 * i + 1]));
+
+            if (bytes_append(&t->indirect, &kinship, sizeof kinship) < 0)
+                rc = err_memory(err, t->indirect.len, "components");
+        }
+        own_links_forget(&t->links);
+        going = next < s->id_first[s->rank + 1];
+        if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) comm_sum(s->job->run->comm, &going, 1);
+    }
+    fetch_close(&fetch);
+    free(id);
+    return rc;
 }
 
 /* Ids of this rank. */
@@ -224,8 +306,10 @@ int fates_make(struct dedup_state *s, struct err *err)
     int            rc = slices_agree(&t, err);
 
     if (rc == 0) rc = comm_agree(s->job->run->comm, own_links_open(s, &t.links, err), err);
+    if (rc == 0 && s->job->options->cluster == DEDUP_COMPONENT) rc = indirect_make(&t, err);
     for (; rc == 0 && slice_next(&t); first = t.unit[s->rank]) rc = slice_make(&t, first, err);
     own_links_close(&t.links);
+    bytes_free(&t.indirect);
     free(t.unit);
     free(t.from);
     free(t.to);

@@ -15,6 +15,24 @@ struct fetch_head { uint32_t distinct, total, counted, spare; };
 enum { FETCH_DIRECT_MOST = 256 << 20 };
 enum { FETCH_MAPPED_PART = 8 };                             /* of memory, for units that are copied from */
 
+/* Pairs by what memory there is; bytes of features. */
+enum { PAIRS_LEAST = 1 << 10, PAIRS_MOST = 1 << 20, PAIRS_BYTES = 512 << 20 };
+
+size_t fetch_pairs(const struct dedup_state *s)
+{
+    uint64_t document = s->catalogue.documents ? 64 : 1, bytes = 0, held, pairs;
+
+    for (size_t u = 0; u < s->catalogue.count; u++) bytes += s->catalogue.unit[u].bytes;
+    bytes -= s->catalogue.documents * sizeof(struct dedup_row);
+    if (s->catalogue.documents) document += bytes / s->catalogue.documents;
+    if (s->again) document += s->again_bytes / s->again;
+    /* two documents a pair, none of them there twice */
+    /* what others asked for is there three times for a moment: as it is made, sent and received */
+    held = run_memory_share(s->job->run) / (s->ranks > 1 ? 8 : 4);
+    pairs = (held < PAIRS_BYTES ? held : PAIRS_BYTES) / (2 * document);
+    return pairs < PAIRS_LEAST ? PAIRS_LEAST : pairs > PAIRS_MOST ? PAIRS_MOST : pairs;
+}
+
 int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
 {
     size_t   first = s->unit_first[s->rank], units = s->unit_first[s->rank + 1] - first;
@@ -33,6 +51,7 @@ int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
         bytes += own;
         if (own > largest) largest = own;
     }
+    bytes += s->own_again_bytes;
     mapped = run_memory_share(s->job->run) / FETCH_MAPPED_PART / largest + 1;
     f->threads = mapped < (uint64_t)s->threads ? (int)mapped : s->threads;
     f->direct = s->ranks == 1 && bytes <= FETCH_DIRECT_MOST && bytes <= run_memory_share(s->job->run) / 4;

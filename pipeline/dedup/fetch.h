@@ -18,6 +18,9 @@ struct fetch {
     size_t             *answer_at;                          /* [own units][ranks + 1] which begin there */
 };
 
+/* Pairs of documents that a rank may fetch at a time. */
+size_t fetch_pairs(const struct dedup_state *state);
+
 int  fetch_open(struct fetch *fetch, struct dedup_state *state, struct err *err);               /* not collective */
 void fetch_close(struct fetch *fetch);
 

@@ -89,7 +89,11 @@ int dedup_forecast_print(const struct task *task, const struct forecast *f)
     forecast_fact("memory of rank 0", "%s for documents that are not alone, if those are copies only; %s if all are",
                   forecast_size(plan->matched_least, a), forecast_size(plan->matched_most, b));
     forecast_fact("spilled to disk", "%s", forecast_size(plan->spilled_bytes, a));
-    forecast_fact("feature columns", "%s on disk", forecast_size(plan->column_bytes, a));
+    forecast_fact("columns", "%s on disk", forecast_size(plan->column_bytes, a));
+    if (plan->brief > 0)
+        forecast_fact("features", "made again for long documents that are compared, and kept on disk until they are: "
+                      "%s if all %s are", forecast_size(plan->again_bytes, a),
+                      forecast_count(plan->brief, plan->whole, b));
     if (o->write == DEDUP_WRITE_SHARDS)
         forecast_fact("cleaned shards", "%s at most at zstd level %d; %.2f %% of documents repeat one of the sample",
              forecast_size(plan->written_bytes, a),
@@ -121,7 +125,8 @@ void dedup_forecast_json(const struct task *task, const struct forecast *f, cJSO
         { "largest_bucket", (double)dedup->keys.largest_bucket },
         { "exchanged_bytes", plan->exchanged_bytes }, { "state_bytes_rank", plan->state_bytes },
         { "matched_bytes_least", plan->matched_least }, { "matched_bytes_most", plan->matched_most },
-        { "column_bytes", plan->column_bytes },
+        { "column_bytes", plan->column_bytes }, { "brief_documents", plan->brief },
+        { "again_bytes_most", plan->again_bytes },
         { "spilled_bytes", plan->spilled_bytes }, { "written_bytes", plan->written_bytes },
         { "seconds_read", plan->seconds[PLAN_READ] },
         { "seconds_exchange", plan->seconds[PLAN_EXCHANGE] }, { "seconds_verify", plan->seconds[PLAN_VERIFY] },

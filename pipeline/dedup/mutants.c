@@ -8,6 +8,7 @@
 #include "dedup/candidates.h"
 
 #include "kernels/kernels.h"
+#include "view/class.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ struct mutator {
     const struct recording *recording;
     struct view_scratch    *view;
     struct bytes            text;
-    struct multiset         features;
+    struct multiset         features, original;
     uint64_t                random;
 };
 
@@ -116,8 +117,9 @@ static int mutate_truncate(struct mutator *m, struct slice text)
 
 /* ---- one mutant ---- */
 
-static int mutator_features(struct mutator *m, const char *language, struct slice text, struct column_features *out,
-                            struct err *err)
+/* Kept in `into`. */
+static int mutator_features(struct mutator *m, const char *language, struct slice text, struct multiset *into,
+                            struct column_features *out, struct err *err)
 {
     struct record               record = { .text = text };
     const struct view_language *known = view_language_of(m->view, language, &record, err);
@@ -126,9 +128,8 @@ static int mutator_features(struct mutator *m, const char *language, struct slic
 
     if (rc == -ENODATA || rc == -EBADMSG) list.count = 0;
     else if (rc < 0) return rc;
-    if (multiset_make(&m->features, list, err) < 0) return err->code;
-    *out = (struct column_features){ m->features.hash, m->features.count, (uint32_t)m->features.distinct,
-                                     (uint32_t)list.count };
+    if (multiset_make(into, list, err) < 0) return err->code;
+    *out = (struct column_features){ into->hash, into->count, (uint32_t)into->distinct, (uint32_t)list.count };
     return 0;
 }
 
@@ -160,7 +161,7 @@ static int mutant_measure(struct mutator *m, enum mutation mutation, const char 
     m->text.len = 0;
     if (mutate[mutation](m, text) < 0 || bytes_reserve(&m->text, m->text.len) < 0)
         return err_memory(err, text.len, "a mutant");
-    rc = mutator_features(m, language, bytes_slice(&m->text), &features, err);
+    rc = mutator_features(m, language, bytes_slice(&m->text), &m->features, &features, err);
     if (rc < 0 || features.total < o->min_tokens || features.distinct == 0) return rc;
     shared = kernels->intersect_u64(original.hash, original.distinct, features.hash, features.distinct);
     if (!ratio_reached(o->threshold, shared, (uint64_t)original.distinct + features.distinct - shared)) return 0;
@@ -175,6 +176,25 @@ static int mutant_measure(struct mutator *m, enum mutation mutation, const char 
 
 /* ---- all of this rank ---- */
 
+/* The features of a document whose text is a sample: its columns, or where these are brief those of its text again,
+ * which stay until the next original is made.  distinct 0: the record came with tokens of its own, and its text has
+ * others. */
+static int original_features(struct mutator *m, const struct column_unit *columns, uint64_t i, const char *language,
+                             struct slice text, struct column_features *out, struct err *err)
+{
+    const struct dedup_row *row = columns_row(columns, i, NULL);
+    struct content_hash     class;
+    int                     rc;
+
+    *out = columns_features(columns, i);
+    if (!is_brief(&columns->brief, row)) return 0;
+    rc = mutator_features(m, language, text, &m->original, out, err);
+    if (rc < 0) return rc;
+    class = class_hash(out->hash, out->count, out->distinct);
+    if (class.low != row->class_low || class.high != row->class_high) *out = (struct column_features){ 0 };
+    return 0;
+}
+
 static int unit_measure(struct mutator *m, const struct column_unit *columns, uint64_t *left, struct err *err)
 {
     for (uint64_t p = 0; p < columns->file.header->parts; p++) {
@@ -184,9 +204,10 @@ static int unit_measure(struct mutator *m, const struct column_unit *columns, ui
         const struct dedup_row  *row = (const struct dedup_row *)pass_unit_section(&columns->file, p, PART_ROWS).at;
 
         for (uint32_t i = columns->part_first[p]; i < columns->part_first[p + 1] && *left; i++, row++) {
-            char         language[VIEW_LANGUAGE_NAME] = "";
-            struct bytes text = { 0 };
-            int          rc = 0;
+            char                   language[VIEW_LANGUAGE_NAME] = "";
+            struct bytes           text = { 0 };
+            struct column_features original = { 0 };
+            int                    rc;
 
             if (row->sample.len == NO_STRING || row->group >= groups) continue;
             --*left;
@@ -195,8 +216,9 @@ static int unit_measure(struct mutator *m, const struct column_unit *columns, ui
             if (bytes_append(&text, heap + row->sample.at, row->sample.len) < 0)
                 return err_memory(err, row->sample.len, "a sample");
             m->random = row->raw.low;
-            for (enum mutation k = 0; k < MUTATIONS && rc == 0; k++)
-                rc = mutant_measure(m, k, language, bytes_slice(&text), columns_features(columns, i), err);
+            rc = original_features(m, columns, i, language, bytes_slice(&text), &original, err);
+            for (enum mutation k = 0; k < MUTATIONS && rc == 0 && original.distinct; k++)
+                rc = mutant_measure(m, k, language, bytes_slice(&text), original, err);
             bytes_free(&text);
             if (rc < 0) return rc;
         }
@@ -224,5 +246,6 @@ int mutants_measure(struct dedup_state *s, const struct recording *recording, st
     view_scratch_close(m.view);
     bytes_free(&m.text);
     multiset_free(&m.features);
+    multiset_free(&m.original);
     return comm_agree(s->job->run->comm, rc, err);
 }

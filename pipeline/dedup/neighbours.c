@@ -1,30 +1,34 @@
 /* dedup/neighbours.c -- a random sample joined exactly with everything: of the pairs that are there, how many did the
  * run find?
  *
- * The sample is drawn by hashes of texts, so it is nobody's choice and the same everywhere.  Every rank has all of it,
- * looks up each feature of each of its documents among the rarest of the sample, decides as verification does, and asks
- * the owner of the links. */
+ * The sample is drawn by hashes of texts, so it is nobody's choice and the same everywhere.  Every rank has the
+ * sketches of all of it, by which it finds the documents that may be similar to one; where there are no sketches, they
+ * are all the features.  This is done twice: before features are made, to say of which documents, and after all links
+ * are, when what may be similar is decided as verification does, and the owner of the links is asked. */
 #include "dedup/candidates.h"
 #include "base/search.h"
 #include "dedup/fetch.h"
+#include "dedup/wanted.h"
 
 #include <errno.h>
 #include <omp.h>
 #include <stdlib.h>
 
-/* before the features and, if counted, their occurrences */
+/* before the values and, if counted, their occurrences; values: of the sketch, then of the features */
 struct sample_head { uint64_t id, ordinal; uint32_t distinct, total, counted, spare; };
 
-struct sampling {
+struct neighbours {
     struct dedup_state *state;
-    struct bytes        all;                                /* heads and features of all sampled documents */
+    struct bytes        sketches, features;                 /* heads and values of all sampled documents */
+    struct sketch      *sketch;                             /* [count] */
     struct fetched     *sample;
-    uint64_t           *id;                                 /* [count] */
+    uint64_t           *id;
     size_t              count;
     struct sort_item   *post;                               /* [posts] key: feature, value: sample; sorted */
     size_t              posts;
     uint64_t           *filter;                             /* a bit a feature's high bits */
     unsigned            filter_shift;
+    struct comparer    *comparer;                           /* [threads] */
     uint64_t            below;                              /* a document is in the sample when its spread hash is */
     /* mapped; between two rounds of questions they are left to the cache */
     struct own_links    links;
@@ -34,7 +38,7 @@ struct sampling {
  * some for each of many threads; pairs posted. */
 enum { NEIGHBOURS_STEP = 4096, NEIGHBOURS_LEAST = 256, NEIGHBOURS_POSTED = 1 << 19 };
 
-static uint64_t sampling_step(const struct sampling *m)
+static uint64_t sampling_step(const struct neighbours *m)
 {
     const uint64_t step = NEIGHBOURS_POSTED / (m->count + 1);
 
@@ -50,12 +54,22 @@ static uint64_t spread(uint64_t x)
     return x ^ x >> 31;
 }
 
-static bool is_sampled(const struct sampling *m, const struct dedup_row *row)
+static bool is_sampled(const struct neighbours *m, const struct dedup_row *row)
 {
     return spread(row->raw.low) < m->below;
 }
 
-static int unit_draw(struct sampling *m, size_t u, struct bytes *mine, struct err *err)
+static int sample_append(struct bytes *out, struct sample_head head, const uint64_t *hash, const uint32_t *count)
+{
+    head.counted = count != NULL;
+    if (bytes_append(out, &head, sizeof head) < 0 || bytes_append(out, hash, head.distinct * sizeof *hash) < 0)
+        return -ENOMEM;
+    if (!count) return 0;
+    return bytes_append(out, count, head.distinct * sizeof *count) < 0 ? -ENOMEM
+        : bytes_append(out, &head.spare, head.distinct % 2 * sizeof head.spare);
+}
+
+static int unit_draw(struct neighbours *m, size_t u, bool sketches, struct bytes *mine, struct err *err)
 {
     struct dedup_state *s = m->state;
     struct column_unit  columns;
@@ -64,158 +78,162 @@ static int unit_draw(struct sampling *m, size_t u, struct bytes *mine, struct er
 
     for (uint64_t i = 0; rc == 0 && i < s->catalogue.unit[u].documents; i++) {
         const struct dedup_row *row = columns_row(&columns, i, NULL);
-        uint64_t                id = own_id_of(s, first + i);
-        struct column_features  f;
-        struct sample_head      head;
+        const struct sketch     sketch = columns_sketch(&columns, i);
+        struct column_features  f = { sketch.hash, NULL, (uint32_t)sketch.count, 0 };
+        const uint64_t          id = own_id_of(s, first + i);
 
         if ((id & ID_COPY) || !row->admitted || !is_sampled(m, row)) continue;
-        f = columns_features(&columns, i);
-        head = (struct sample_head){ id, first + i, f.distinct, f.total, f.count != NULL, 0 };
-        if (bytes_append(mine, &head, sizeof head) < 0 || bytes_append(mine, f.hash, f.distinct * sizeof *f.hash) < 0 ||
-            (f.count && (bytes_append(mine, f.count, f.distinct * sizeof *f.count) < 0 ||
-                         bytes_append(mine, &head.spare, f.distinct % 2 * sizeof head.spare) < 0)))
+        if (!sketches) f = columns_features(&columns, i);
+        if (sample_append(mine, (struct sample_head){ id, first + i, f.distinct, f.total, 0, 0 }, f.hash, f.count) < 0)
             rc = err_memory(err, f.distinct * 12ull, "a sample");
     }
     columns_close(&columns);
     return rc;
 }
 
-static int sample_draw(struct sampling *m, struct err *err)
+/* The sketches of all sampled documents, or their features: of every rank, on every rank, in one order. */
+static int sample_gather(struct neighbours *m, bool sketches, struct bytes *all, struct err *err)
 {
     struct dedup_state *s = m->state;
     struct bytes        mine = { 0 };
-    uint64_t            classes = s->job->stats.classes, *sizes = calloc((size_t)s->ranks, sizeof *sizes);
+    uint64_t           *sizes = calloc((size_t)s->ranks, sizeof *sizes);
     int                 rc = sizes ? 0 : err_memory(err, (size_t)s->ranks * 8, "a sample");
 
-    comm_sum(s->job->run->comm, &classes, 1);
-    m->below = classes > s->job->options->measure ? UINT64_MAX / classes * s->job->options->measure : UINT64_MAX;
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++)
-        rc = unit_draw(m, u, &mine, err);
+        rc = unit_draw(m, u, sketches, &mine, err);
     rc = comm_agree(s->job->run->comm, rc, err);
-    if (rc == 0) rc = comm_gather(s->job->run->comm, &mine, &m->all, sizes, err);
-    if (rc == 0) rc = comm_broadcast(s->job->run->comm, &m->all, err);
+    if (rc == 0) rc = comm_gather(s->job->run->comm, &mine, all, sizes, err);
+    if (rc == 0) rc = comm_broadcast(s->job->run->comm, all, err);
     bytes_free(&mine);
     free(sizes);
     return rc;
 }
 
-/* Of each sampled document the features that are rarest in the sample stay, as many as a prefix has: a document that is
- * similar enough has one of them.  Without this a licence that half of all files begin with would be met by half of all
- * files times the sample. */
-static int posts_thin(struct sampling *m, struct err *err)
+/* The next of what was gathered; *at goes on behind it. */
+static struct column_features sample_next(const struct bytes *all, size_t *at, const struct sample_head **head)
 {
-    struct sort_item *rare = malloc((m->posts + 1) * sizeof *rare), *spare = malloc((m->posts + 1) * sizeof *spare);
-    uint32_t         *taken = calloc(m->count + 1, sizeof *taken);
-    bool             *stays = calloc(m->posts + 1, sizeof *stays);
-    size_t            kept = 0;
-    int               rc = rare && spare && taken && stays ? 0 : err_memory(err, m->posts * 33, "a sample");
+    const uint64_t *hash;
 
-    for (size_t from = 0, to; from < m->posts && rc == 0; from = to) {
-        for (to = from + 1; to < m->posts && m->post[to].key == m->post[from].key; to++) continue;
-        for (size_t p = from; p < to; p++) rare[p] = (struct sort_item){ to - from, p };
-    }
-    if (rc == 0) sort_items(rare, spare, m->posts);
-    for (size_t i = 0; i < m->posts && rc == 0; i++) {
-        size_t sample = m->post[rare[i].value].value;
-
-        stays[rare[i].value] = taken[sample]++ < prefix_length(m->state->job->options->threshold,
-                                                               m->sample[sample].features.distinct);
-    }
-    for (size_t p = 0; p < m->posts && rc == 0; p++)
-        if (stays[p]) m->post[kept++] = m->post[p];
-    if (rc == 0) m->posts = kept;
-    free(rare);
-    free(spare);
-    free(taken);
-    free(stays);
-    return rc;
+    *head = (const struct sample_head *)(const void *)(all->at + *at);
+    hash = (const uint64_t *)(const void *)(*head + 1);
+    *at += sizeof **head + (*head)->distinct * sizeof *hash +
+        ((*head)->counted ? ((*head)->distinct + 1ull) / 2 * 8 : 0);
+    return (struct column_features){ hash, (*head)->counted ? (const uint32_t *)(hash + (*head)->distinct) : NULL,
+                                     (*head)->distinct, (*head)->total };
 }
 
-/* Where each sampled document begins, and which have a feature. */
-static int sample_index(struct sampling *m, struct err *err)
+/* Room for as many documents and features of their sketches as were gathered. */
+static int index_reserve(struct neighbours *m, struct err *err)
+{
+    const struct sample_head *head;
+    size_t                    features = 0;
+    unsigned                  bits = 10;
+
+    m->count = 0;
+    for (size_t at = 0; at < m->sketches.len; m->count++) features += sample_next(&m->sketches, &at, &head).distinct;
+    while (bits < 26 && 1ull << bits < 16 * features) bits++;
+    m->filter_shift = 64 - bits;
+    m->sketch = malloc((m->count + 1) * sizeof *m->sketch);
+    m->sample = calloc(m->count + 1, sizeof *m->sample);
+    m->id = malloc((m->count + 1) * sizeof *m->id);
+    m->post = malloc((features + 1) * sizeof *m->post);
+    m->filter = calloc((1ull << bits) / 64, sizeof *m->filter);
+    return m->sketch && m->sample && m->id && m->post && m->filter ? 0
+        : err_memory(err, features * sizeof *m->post, "a sample");
+}
+
+/* Where each sampled document's sketch begins, and which have a feature. */
+static int sample_index(struct neighbours *m, struct err *err)
 {
     struct sort_item *spare;
-    size_t            features = 0;
-    unsigned          bits = 10;
+    size_t            count = 0;
 
-    for (int pass = 0; pass < 2; pass++) {
-        size_t count = 0;
+    if (index_reserve(m, err) < 0) return err->code;
+    m->posts = 0;
+    for (size_t at = 0; at < m->sketches.len; count++) {
+        const struct sample_head    *head;
+        const struct column_features f = sample_next(&m->sketches, &at, &head);
 
-        m->posts = 0;
-        for (size_t at = 0; at < m->all.len;) {
-            const struct sample_head *head = (const struct sample_head *)(const void *)(m->all.at + at);
-            const uint64_t           *hash = (const uint64_t *)(const void *)(m->all.at + at + sizeof *head);
-
-            if (pass) {
-                m->id[count] = head->id;
-                m->sample[count] = (struct fetched){ head->ordinal,
-                                                     { hash, head->counted ? (const uint32_t *)(hash + head->distinct)
-                                                       : NULL, head->distinct, head->total } };
-                for (uint32_t f = 0; f < head->distinct; f++)
-                    m->post[m->posts + f] = (struct sort_item){ hash[f], count };
-            }
-            m->posts += head->distinct;
-            count++;
-            at += sizeof *head + head->distinct * sizeof *hash + (head->counted ? (head->distinct + 1ull) / 2 * 8 : 0);
-        }
-        if (pass) break;
-        m->count = count;
-        features = m->posts;
-        while (bits < 26 && 1ull << bits < 16 * features) bits++;
-        m->filter_shift = 64 - bits;
-        m->sample = malloc((count + 1) * sizeof *m->sample);
-        m->id = malloc((count + 1) * sizeof *m->id);
-        m->post = malloc((features + 1) * sizeof *m->post);
-        m->filter = calloc((1ull << bits) / 64, sizeof *m->filter);
-        if (!m->sample || !m->id || !m->post || !m->filter)
-            return err_memory(err, features * sizeof *m->post, "a sample");
+        m->id[count] = head->id;
+        m->sketch[count] = (struct sketch){ f.hash, f.distinct };
+        for (uint32_t i = 0; i < f.distinct; i++) m->post[m->posts++] = (struct sort_item){ f.hash[i], count };
     }
-    spare = malloc((features + 1) * sizeof *spare);
-    if (!spare) return err_memory(err, features * sizeof *spare, "a sample");
-    sort_items(m->post, spare, features);
+    spare = malloc((m->posts + 1) * sizeof *spare);
+    if (!spare) return err_memory(err, m->posts * sizeof *spare, "a sample");
+    sort_items(m->post, spare, m->posts);
     free(spare);
-    if (!m->state->job->options->containment.den && posts_thin(m, err) < 0) return err->code;
     for (size_t p = 0; p < m->posts; p++)
         m->filter[m->post[p].key >> m->filter_shift >> 6] |= 1ull << (m->post[p].key >> m->filter_shift & 63);
     return 0;
 }
 
+/* The features of the sampled documents, once they are made. */
+static int sample_features(struct neighbours *m, struct err *err)
+{
+    size_t count = 0;
+    int    rc = sample_gather(m, false, &m->features, err);
+
+    for (size_t at = 0; rc == 0 && at < m->features.len; count++) {
+        const struct sample_head    *head;
+        const struct column_features f = sample_next(&m->features, &at, &head);
+
+        m->sample[count] = (struct fetched){ head->ordinal, f };
+    }
+    return rc;
+}
+
 /* ---- comparing ---- */
 
-/* one a thread; met[count] false between documents */
-struct comparer { bool *met; uint32_t *touched; struct bytes found; };
+/* one a thread; met: [count] features in common, 0 between documents; touched: the sampled ones that a document may be
+ * similar to */
+struct comparer { uint32_t *met, *touched; struct bytes found; };
 
-static size_t post_find(const struct sampling *m, uint64_t feature)
+static size_t post_find(const struct neighbours *m, uint64_t feature)
 {
     return search_u64(m->post, sizeof *m->post, offsetof(struct sort_item, key), 0, m->posts, feature);
 }
 
-/* sampled: the document is in the sample too.  Then a pair counts where its worse document is compared, once. */
-static int document_compare(const struct sampling *m, struct comparer *c, struct fetched document, uint64_t id,
-                            bool sampled)
+/* How many there are in c->touched of a document of this sketch. */
+static size_t document_meet(const struct neighbours *m, struct comparer *c, struct sketch_plan plan,
+                            struct sketch sketch)
 {
-    size_t touched = 0;
-    int    rc = 0;
+    size_t touched = 0, kept = 0;
 
-    for (uint32_t f = 0; f < document.features.distinct; f++) {
-        uint64_t feature = document.features.hash[f], bit = feature >> m->filter_shift;
+    for (size_t f = 0; f < sketch.count; f++) {
+        uint64_t feature = sketch.hash[f], bit = feature >> m->filter_shift;
 
         if (!(m->filter[bit >> 6] >> (bit & 63) & 1)) continue;
         for (size_t p = post_find(m, feature); p < m->posts && m->post[p].key == feature; p++) {
             uint32_t with = (uint32_t)m->post[p].value;
 
-            if (!c->met[with]) c->touched[touched++] = with;
-            c->met[with] = true;
+            if (!c->met[with]++) c->touched[touched++] = with;
         }
     }
+    /* what is among the smallest of both is in common; of what is smaller than a sketch, anything may do */
     for (size_t t = 0; t < touched; t++) {
+        const uint32_t with = c->touched[t], met = c->met[with];
+
+        c->met[with] = 0;
+        if (met < plan.least && sketch.count >= plan.size) continue;
+        if (sketch_may_match(plan, sketch.hash, sketch.count, m->sketch[with].hash, m->sketch[with].count))
+            c->touched[kept++] = with;
+    }
+    return kept;
+}
+
+/* sampled: the document is in the sample too.  Then a pair counts where its worse document is compared, once. */
+static int document_compare(const struct neighbours *m, struct comparer *c, size_t touched, struct fetched document,
+                            uint64_t id, bool sampled)
+{
+    int rc = 0;
+
+    for (size_t t = 0; t < touched && rc == 0; t++) {
         size_t            with = c->touched[t];
         bool              worse = id > m->id[with];
         struct link_ids   ids = { worse ? id : m->id[with], worse ? m->id[with] : id };
         struct dedup_link link;
 
-        c->met[with] = false;
-        if (id == m->id[with] || (sampled && !worse) || rc < 0) continue;
+        if (id == m->id[with] || (sampled && !worse)) continue;
         if (pair_decide(m->state->job->options, worse ? document : m->sample[with], worse ? m->sample[with] : document,
                         &link) &&
             bytes_append(&c->found, &ids, sizeof ids) < 0) rc = -ENOMEM;
@@ -223,10 +241,11 @@ static int document_compare(const struct sampling *m, struct comparer *c, struct
     return rc;
 }
 
-/* Documents [from, to) of a unit. */
-static int range_compare(const struct sampling *m, const struct catalogue_unit *unit, const struct column_unit *columns,
-                         uint64_t from, uint64_t to,
-                         struct comparer *comparer, struct err *err)
+/* Documents [from, to) of a unit: marked as wanted where one may be similar to a sampled one, or is that; wanted NULL:
+ * compared. */
+static int range_compare(const struct neighbours *m, const struct catalogue_unit *unit,
+                         const struct column_unit *columns, uint64_t from, uint64_t to, struct comparer *comparer,
+                         struct wanted *wanted, struct err *err)
 {
     struct dedup_state *s = m->state;
     int                 failed = 0;
@@ -234,12 +253,20 @@ static int range_compare(const struct sampling *m, const struct catalogue_unit *
 #pragma omp parallel for num_threads(s->threads) schedule(dynamic, 64)
     for (uint64_t i = from; i < to; i++) {
         const struct dedup_row *row = columns_row(columns, i, NULL);
+        struct comparer        *c = &comparer[omp_get_thread_num()];
         struct fetched          document = { unit->first + i, { 0 } };
         const uint64_t          id = own_id_of(s, unit->first + i);
+        size_t                  touched;
 
         if ((id & ID_COPY) || !row->admitted) continue;
+        touched = document_meet(m, c, columns->brief.sketch, columns_sketch(columns, i));
+        if (!touched) continue;                             /* a sampled one meets itself */
+        if (wanted) {
+            wanted_mark(wanted, unit->first + i);
+            continue;
+        }
         document.features = columns_features(columns, i);
-        if (document_compare(m, &comparer[omp_get_thread_num()], document, id, is_sampled(m, row)) < 0)
+        if (document_compare(m, c, touched, document, id, is_sampled(m, row)) < 0)
             __atomic_store_n(&failed, 1, __ATOMIC_RELAXED);
     }
     return failed ? err_memory(err, sizeof(struct link_ids), "pairs of the sample") : 0;
@@ -249,7 +276,7 @@ static int range_compare(const struct sampling *m, const struct catalogue_unit *
 
 static int take_pairs(void *context, const void *message, size_t count, struct err *err)
 {
-    struct sampling       *m = context;
+    struct neighbours       *m = context;
     const struct link_ids *asked = message;
     uint64_t               found = 0;
 
@@ -262,8 +289,9 @@ static int take_pairs(void *context, const void *message, size_t count, struct e
     return 0;
 }
 
-static int found_post(const struct sampling *m, struct comparer *comparer, struct mail *mail, struct err *err)
+static int found_post(const struct neighbours *m, struct mail *mail, struct err *err)
 {
+    struct comparer          *comparer = m->comparer;
     const struct dedup_state *s = m->state;
 
     for (int t = 0; t < s->threads; t++) {
@@ -279,7 +307,7 @@ static int found_post(const struct sampling *m, struct comparer *comparer, struc
 }
 
 /* A million documents like the sampled ones have a thousand million pairs: they are looked up as they come. */
-static int units_compare(struct sampling *m, struct comparer *comparer, struct err *err)
+static int units_compare(struct neighbours *m, struct err *err)
 {
     struct dedup_state *s = m->state;
     struct column_unit  columns = { 0 };
@@ -294,8 +322,8 @@ static int units_compare(struct sampling *m, struct comparer *comparer, struct e
             uint64_t                     to = unit->documents - at < step ? unit->documents : at + step;
 
             if (!columns.part_first) rc = state_unit(s, u, &columns, err);
-            if (rc == 0) rc = range_compare(m, unit, &columns, at, to, comparer, err);
-            if (rc == 0) rc = found_post(m, comparer, &mail, err);
+            if (rc == 0) rc = range_compare(m, unit, &columns, at, to, m->comparer, NULL, err);
+            if (rc == 0) rc = found_post(m, &mail, err);
             at = to;
             if (at < unit->documents) continue;
             columns_close(&columns);
@@ -312,35 +340,73 @@ static int units_compare(struct sampling *m, struct comparer *comparer, struct e
     return rc;
 }
 
-int neighbours_measure(struct dedup_state *s, struct err *err)
-{
-    struct sampling  m = { .state = s };
-    struct comparer *comparer = calloc((size_t)s->threads, sizeof *comparer);
-    int              rc = comm_agree(s->job->run->comm, comparer ? 0
-                                     : err_memory(err, (size_t)s->threads * sizeof *comparer, "a sample"), err);
+/* ---- all of it ---- */
 
-    if (rc == 0) rc = sample_draw(&m, err);
-    if (rc == 0) rc = sample_index(&m, err);
+int neighbours_open(struct neighbours **out, struct dedup_state *s, struct err *err)
+{
+    struct neighbours *m = calloc(1, sizeof *m);
+    uint64_t           classes = s->job->stats.classes;
+    int                rc = 0;
+
+    *out = m;
+    if (m) m->state = s, m->comparer = calloc((size_t)s->threads, sizeof *m->comparer);
+    if (!m || !m->comparer) rc = err_memory(err, (size_t)s->threads * sizeof *m->comparer, "a sample");
+    if ((rc = comm_agree(s->job->run->comm, rc, err)) < 0) return rc;
+    comm_sum(s->job->run->comm, &classes, 1);
+    m->below = classes > s->job->options->measure ? UINT64_MAX / classes * s->job->options->measure : UINT64_MAX;
+    rc = sample_gather(m, true, &m->sketches, err);
+    if (rc == 0) rc = sample_index(m, err);
     for (int t = 0; t < s->threads && rc == 0; t++) {
-        comparer[t].met = calloc(m.count + 1, sizeof *comparer[t].met);
-        comparer[t].touched = malloc((m.count + 1) * sizeof *comparer[t].touched);
-        if (!comparer[t].met || !comparer[t].touched) rc = err_memory(err, m.count * 8, "a sample");
+        m->comparer[t].met = calloc(m->count + 1, sizeof *m->comparer[t].met);
+        m->comparer[t].touched = malloc((m->count + 1) * sizeof *m->comparer[t].touched);
+        if (!m->comparer[t].met || !m->comparer[t].touched) rc = err_memory(err, m->count * 8, "a sample");
     }
-    if (rc == 0) rc = own_links_open(s, &m.links, err);
-    rc = comm_agree(s->job->run->comm, rc, err);
-    if (rc == 0) rc = units_compare(&m, comparer, err);
-    if (s->rank == 0) s->job->stats.sample_documents = m.count;
-    for (int t = 0; comparer && t < s->threads; t++) {
-        free(comparer[t].met);
-        free(comparer[t].touched);
-        bytes_free(&comparer[t].found);
+    return comm_agree(s->job->run->comm, rc, err);
+}
+
+void neighbours_close(struct neighbours *m)
+{
+    if (!m) return;
+    for (int t = 0; m->comparer && t < m->state->threads; t++) {
+        free(m->comparer[t].met);
+        free(m->comparer[t].touched);
+        bytes_free(&m->comparer[t].found);
     }
-    free(comparer);
-    bytes_free(&m.all);
-    free(m.sample);
-    free(m.id);
-    free(m.post);
-    free(m.filter);
-    own_links_close(&m.links);
+    free(m->comparer);
+    bytes_free(&m->sketches);
+    bytes_free(&m->features);
+    free(m->sketch);
+    free(m->sample);
+    free(m->id);
+    free(m->post);
+    free(m->filter);
+    own_links_close(&m->links);
+    free(m);
+}
+
+int neighbours_want(struct neighbours *m, struct wanted *wanted, struct err *err)
+{
+    struct dedup_state *s = m->state;
+    int                 rc = 0;
+
+    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++) {
+        const struct catalogue_unit *unit = &s->catalogue.unit[u];
+        struct column_unit           columns;
+
+        rc = state_unit(s, u, &columns, err);
+        if (rc == 0) rc = range_compare(m, unit, &columns, 0, unit->documents, m->comparer, wanted, err);
+        columns_close(&columns);
+    }
+    return comm_agree(s->job->run->comm, rc, err);
+}
+
+int neighbours_measure(struct neighbours *m, struct err *err)
+{
+    struct dedup_state *s = m->state;
+    int                 rc = comm_agree(s->job->run->comm, sample_features(m, err), err);
+
+    if (rc == 0) rc = comm_agree(s->job->run->comm, own_links_open(s, &m->links, err), err);
+    if (rc == 0) rc = units_compare(m, err);
+    if (s->rank == 0) s->job->stats.sample_documents = m->count;
     return rc;
 }

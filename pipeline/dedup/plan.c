@@ -7,10 +7,11 @@
 
 /* ---- numbers ---- */
 
-static void dataset_add(const struct sample_dataset *d, const struct sample_keys_dataset *k, struct dedup_plan *out,
-                        double *decoded, double *kept,
-                        double *seconds)
+static void dataset_add(const struct sample_dataset *d, const struct sample_keys_dataset *k, const struct brief *brief,
+                        struct dedup_plan *out, double *decoded, double *kept, double *seconds)
 {
+    const uint64_t instead = k->brief * (brief->bands + (uint64_t)brief->sketch.size);
+
     double text = sample_scaled(d, (double)d->text_bytes), repeated = sample_scaled(d, (double)k->repeated_bytes);
 
     out->whole &= d->whole || !d->shards;
@@ -26,7 +27,9 @@ static void dataset_add(const struct sample_dataset *d, const struct sample_keys
     out->band_documents += sample_scaled(d, (double)k->band_documents);
     out->records_prefix += sample_scaled(d, (double)k->records_prefix);
     out->records_lsh += sample_scaled(d, (double)k->records_lsh);
-    out->column_bytes += PLAN_FEATURE_BYTES * sample_scaled(d, (double)d->distinct);
+    out->column_bytes += PLAN_FEATURE_BYTES * sample_scaled(d, (double)(d->distinct - k->brief_distinct + instead));
+    out->brief += sample_scaled(d, (double)k->brief);
+    out->again_bytes += PLAN_FEATURE_BYTES * sample_scaled(d, (double)k->brief_distinct);
     *decoded += sample_scaled(d, (double)d->decoded_bytes);
     *kept += text - repeated;
     *seconds += sample_scaled(d, d->seconds);
@@ -41,7 +44,7 @@ void plan_dedup(const struct sample_keys *keys, size_t dataset_count, const stru
 
     *out = (struct dedup_plan){ .whole = true };
     for (size_t d = 0; d < dataset_count; d++)
-        dataset_add(&keys->sample->dataset[d], &keys->dataset[d], out, &decoded, &kept, &seconds);
+        dataset_add(&keys->sample->dataset[d], &keys->dataset[d], &keys->brief, out, &decoded, &kept, &seconds);
     records = out->records_prefix + out->records_lsh;
     share = out->whole || out->sampled_bytes <= 0 ? 1 : out->sampled_bytes / out->bytes;
     out->pairs_least = keys->pairs / share;
@@ -57,6 +60,7 @@ void plan_dedup(const struct sample_keys *keys, size_t dataset_count, const stru
     out->seconds[PLAN_READ] = seconds / threads;
     out->seconds[PLAN_EXCHANGE] = records / PLAN_RECORDS_SECOND / threads;
     out->seconds[PLAN_VERIFY] = out->pairs_least / PLAN_PAIRS_SECOND / threads;
+    if (out->brief > 0) out->seconds[PLAN_VERIFY] += PLAN_AGAIN_SHARE * seconds / threads;
     if (keys->packed_from && out->text_bytes > 0) {
         decoded *= kept / out->text_bytes;
         out->written_bytes = decoded * (double)keys->packed_to / (double)keys->packed_from;

@@ -11,6 +11,7 @@
 #define PLAN_MATCHED_BYTES   36.0                           /* of one that is not alone, on rank 0 (result.h) */
 #define PLAN_FEATURE_BYTES   8.0                            /* in the column files */
 #define PLAN_ROW_BYTES       200.0                          /* of a document there, strings included */
+#define PLAN_AGAIN_SHARE     0.5                            /* of the time to read, to read again for features */
 #define PLAN_RECORDS_SECOND  10e6                           /* a thread partitions, hands over and sorts */
 #define PLAN_PAIRS_SECOND    1e6                            /* a thread fetches and intersects */
 
@@ -30,6 +31,7 @@ struct dedup_plan {
     double state_bytes;                                     /* of a rank */
     double matched_least, matched_most;                     /* of rank 0: if only repeats have pairs, or all */
     double column_bytes, spilled_bytes, written_bytes;
+    double brief, again_bytes;                              /* documents without features in columns; their features */
     double seconds[PLAN_STAGES];
     double recall;                                          /* of bands, at the threshold */
     double knee;

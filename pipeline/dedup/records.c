@@ -14,7 +14,6 @@ enum {
     RECORDS_FLOOR     = 8,                                  /* distinct features below which an estimate says nothing */
     FREQUENCY_MOST    = 24, FREQUENCY_LEAST = 12            /* bits */
 };
-#define RECORDS_SEED 0x6c65616b67726170ull                  /* of the lanes: part of the scheme */
 
 /* ---- the border ---- */
 
@@ -191,17 +190,23 @@ static int recorder_add(struct recorder *r, uint64_t key, uint64_t value)
     return shuffle_add(r->records, r->thread, shuffle_partition_of_hash(key, r->partitions), key, value);
 }
 
+/* key: [bands] of a document of so many distinct features */
+static int recorder_keys(struct recorder *r, uint32_t bands, uint64_t id, uint32_t distinct, const uint64_t *key)
+{
+    uint64_t value = record_value(id, code_of(distinct), CODE_NONE);
+
+    for (uint32_t b = 0; b < bands; b++)
+        if (recorder_add(r, key[b], value) < 0) return -ENOMEM;
+    r->lsh += bands;
+    return 0;
+}
+
 static int recorder_bands(struct recorder *r, const struct signature_scheme *scheme, uint64_t id,
                           struct column_features features)
 {
-    uint64_t value = record_value(id, code_of(features.distinct), CODE_NONE);
-
     signature_make(scheme, features.hash, features.distinct, r->lane);
     signature_bands(scheme, r->lane, r->key);
-    for (uint32_t b = 0; b < scheme->bands; b++)
-        if (recorder_add(r, r->key[b], value) < 0) return -ENOMEM;
-    r->lsh += scheme->bands;
-    return 0;
+    return recorder_keys(r, scheme->bands, id, features.distinct, r->key);
 }
 
 static int recorder_reserve(struct recorder *r, size_t room)
@@ -277,7 +282,12 @@ static int record_features(const struct recording *all, struct recorder *r, stru
 static int record_document(const struct recording *all, struct recorder *r, const struct column_unit *columns,
                            uint64_t i, uint64_t id)
 {
-    return columns_row(columns, i, NULL)->admitted ? record_features(all, r, columns_features(columns, i), id) : 0;
+    const struct dedup_row *row = columns_row(columns, i, NULL);
+
+    if (!row->admitted) return 0;
+    if (is_brief(&columns->brief, row))
+        return recorder_keys(r, columns->brief.bands, id, row->distinct, columns_bands(columns, i));
+    return record_features(all, r, columns_features(columns, i), id);
 }
 
 int records_of(const struct recording *all, struct column_features features, struct sort_item **out, size_t *count)

@@ -2,12 +2,10 @@
  *
  * It may lie in any unit.  The removed documents of a unit are taken in the order of those that stay, so that a unit of
  * these is mapped once for each unit of the list, and no more than two are at a time. */
-#include "dedup/fetch.h"
 #include "dedup/rewrite.h"
 
 #include "base/sort.h"
 #include "corpus/cleaned.h"
-#include "kernels/kernels.h"
 
 #include <stdlib.h>
 
@@ -26,59 +24,45 @@ int rewrite_columns(const struct rewrite *rewrite, size_t u, struct column_unit 
     return 0;
 }
 
-/* A document with its place: its row, its strings. */
-struct placed { const struct column_unit *unit; uint64_t ordinal, i; const struct dedup_row *row; const char *heap; };
+/* A document's row and its strings. */
+struct placed { const struct dedup_row *row; const char *heap; };
 
-static struct placed place(const struct column_unit *unit, uint64_t first, uint64_t i)
+static struct placed place(const struct column_unit *unit, uint64_t i)
 {
-    struct placed out = { .unit = unit, .ordinal = first + i, .i = i };
+    struct placed out;
 
     out.row = columns_row(unit, i, &out.heap);
     return out;
 }
 
-/* What a removed document and the one that stays are to each other: the words of edges.kind, and `indirect` where the
- * two are no pair; the Jaccard index of their distinct features. */
-struct kinship { const char *kind; double similarity; };
-
-/* Of two that no link joins: others of their cluster lie between. */
-static struct kinship kinship_of_features(const struct dedup_options *options, const struct placed *gone,
-                                          const struct placed *stays)
+static bool is_copy(const struct placed *gone, const struct placed *stays)
 {
-    const struct fetched worse = { gone->ordinal, columns_features(gone->unit, gone->i) },
-        better = { stays->ordinal, columns_features(stays->unit, stays->i) };
-    const struct column_features *x = &worse.features, *y = &better.features;
-    struct dedup_link             link;
-    uint64_t                      shared;
-
-    if (!x->distinct || !y->distinct) return (struct kinship){ "indirect", 0 };
-    if (pair_decide(options, worse, better, &link))
-        return (struct kinship){ link.marks & DEDUP_SIMILAR ? "near" : "contained",
-                                 (double)link.shared / (double)link.union_size };
-    shared = kernels->intersect_u64(x->hash, x->distinct, y->hash, y->distinct);
-    return (struct kinship){ "indirect", (double)shared / (double)((uint64_t)x->distinct + y->distinct - shared) };
+    return gone->row->raw.low == stays->row->raw.low && gone->row->raw.high == stays->row->raw.high;
 }
 
-static struct kinship kinship_of(const struct dedup_options *options, const struct dedup_fate *fate,
-                                 const struct placed *gone, const struct placed *stays)
+/* The words of edges.kind, and `indirect` where the two are no pair. */
+static const char *kind_of(const struct dedup_fate *fate, const struct placed *gone, const struct placed *stays)
 {
-    if (gone->row->raw.low == stays->row->raw.low && gone->row->raw.high == stays->row->raw.high)
-        return (struct kinship){ gone->row->admitted ? "exact" : "copy", 1 };
-    if (fate->representative == fate->canonical) return (struct kinship){ "near", 1 };      /* of one class */
-    if (fate->union_size)
-        return (struct kinship){ fate->similar ? "near" : "contained", (double)fate->shared / fate->union_size };
-    return kinship_of_features(options, gone, stays);
+    if (is_copy(gone, stays)) return gone->row->admitted ? "exact" : "copy";
+    return fate->kin == DEDUP_INDIRECT ? "indirect" : fate->kin == DEDUP_CONTAINED ? "contained" : "near";
 }
 
-static int append_kept(const struct rewrite *rewrite, uint32_t shard, const struct placed *stays,
-                       struct kinship kinship, struct bytes *out)
+/* The Jaccard index of the distinct features. */
+static double similarity_of(const struct dedup_fate *fate, const struct placed *gone, const struct placed *stays)
+{
+    return is_copy(gone, stays) || !fate->union_size ? 1 : (double)fate->shared / fate->union_size;
+}
+
+static int append_kept(const struct rewrite *rewrite, uint32_t shard, const struct dedup_fate *fate,
+                       const struct placed *gone, const struct placed *stays, struct bytes *out)
 {
     struct heap_string path = stays->row->path;
     int                rc = cleaned_value(out, slice_of(rewrite->job->run->shards->at[shard].name));
 
     if (rc == 0) rc = bytes_printf(out, "\t%llu\t", (unsigned long long)stays->row->record);
     if (rc == 0 && path.len != NO_STRING) rc = cleaned_value(out, (struct slice){ stays->heap + path.at, path.len });
-    return rc < 0 ? rc : bytes_printf(out, "\t%s\t%.6f", kinship.kind, kinship.similarity);
+    return rc < 0 ? rc : bytes_printf(out, "\t%s\t%.6f", kind_of(fate, gone, stays),
+                                      similarity_of(fate, gone, stays));
 }
 
 /* The removed documents by the one that stays; *count of them. */
@@ -109,8 +93,7 @@ int rewrite_kept(const struct rewrite *rewrite, size_t u, const struct column_un
         size_t                        home = catalogue_find(catalogue, item[i].key), from = text->len;
         const struct catalogue_unit  *unit = &catalogue->unit[home];
         const struct dedup_fate      *fate = &fates->fate[item[i].value];
-        struct placed                 gone = place(columns, catalogue->unit[u].first, item[i].value), stays;
-        struct kinship                kinship;
+        struct placed                 gone = place(columns, item[i].value), stays;
 
         if (home != u && home != open) {
             columns_close(&other);
@@ -119,9 +102,8 @@ int rewrite_kept(const struct rewrite *rewrite, size_t u, const struct column_un
             if (rc < 0) break;
             open = home;
         }
-        stays = place(home == u ? columns : &other, unit->first, item[i].key - unit->first);
-        kinship = kinship_of(rewrite->job->options, fate, &gone, &stays);
-        if (append_kept(rewrite, unit->shard, &stays, kinship, text) < 0) rc = err_memory(err, text->len, "a list");
+        stays = place(home == u ? columns : &other, item[i].key - unit->first);
+        if (append_kept(rewrite, unit->shard, fate, &gone, &stays, text) < 0) rc = err_memory(err, text->len, "a list");
         /* the text may move while it grows: places now, pointers at the end */
         kept[item[i].value] = (struct slice){ (const char *)(uintptr_t)from, text->len - from };
     }

@@ -61,6 +61,10 @@ static int document_watch(struct sample_watcher *watcher, struct sample_dataset 
     struct sample_keys_dataset *dataset = &s->dataset[seen - s->sample->dataset];
     int                         rc = copy;
 
+    if (admitted && features->distinct > s->brief.above) {
+        dataset->brief++;
+        dataset->brief_distinct += features->distinct;
+    }
     if (admitted)
         rc = sample_met_before(&s->classes, class_hash(features->hash, features->count, features->distinct), err);
     if (rc < 0) return rc;
@@ -218,7 +222,7 @@ int sample_keys_open(struct sample_keys *s, const struct dedup_options *options,
                      size_t dataset_count, struct err *err)
 {
     *s = (struct sample_keys){ .watcher = { document_watch, batch_watch, keys_filled }, .options = options,
-                               .sample = sample, .border = border_of(options) };
+                               .sample = sample, .border = border_of(options), .brief = brief_of(options) };
     signature_scheme_make(&s->scheme, options->bands, options->rows, 0);
     s->rarity = calloc(1u << RARITY_BITS, sizeof *s->rarity);
     s->dataset = calloc(dataset_count + 1, sizeof *s->dataset);

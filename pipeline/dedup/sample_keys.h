@@ -15,6 +15,7 @@ struct sample_keys_dataset {
     uint64_t repeats, repeated_bytes;
     uint64_t prefix_documents, band_documents;              /* classes that emit records of each kind; some do both */
     uint64_t records_prefix, records_lsh;
+    uint64_t brief, brief_distinct;                         /* documents of which columns are brief; their features */
 };
 
 struct sample_keys {
@@ -31,6 +32,7 @@ struct sample_keys {
     struct table                classes;                    /* hashes that were met */
     struct signature_scheme     scheme;
     struct border               border;
+    struct brief                brief;
     struct bytes                emitters, keys, packed;     /* struct emitter; uint64_t; bytes */
     uint32_t                   *rarity;                     /* by slot: classes that have a feature of it */
     ZSTD_CCtx                  *zstd;

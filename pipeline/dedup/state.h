@@ -46,6 +46,10 @@ struct dedup_state {
     /* [own ids] documents in the cluster of which this is the canonical */
     uint32_t         *size;
     struct unit_key   key;                                  /* of everything that fates depend on */
+    uint64_t          brief;                                /* brief documents of all ranks; of order.c */
+    /* of features.c: documents of all ranks whose features were made again, and bytes of these; bytes of the units of
+     * this rank */
+    uint64_t          again, again_bytes, own_again_bytes;
 };
 
 /* The generation of a dataset; the block of an id, and the first id of a block (of block `blocks`: the number of
@@ -159,8 +163,15 @@ int  candidates_make(struct dedup_state *state, const bool *block_done, struct s
 /* verify.c: commits the links of every block */
 int  links_make(struct dedup_state *state, struct shuffle *pairs, const bool *block_done, struct err *err);
 
-/* neighbours.c: after the links; counts in the job's stats */
-int  neighbours_measure(struct dedup_state *state, struct err *err);
+/* neighbours.c: the sample by which recall is measured, drawn when classes are known; which documents are wanted for
+ * it; and, after the links, of its pairs those that were found, counted in the job's stats.  All collective; to be
+ * closed (also after an error; accepts NULL). */
+struct neighbours;
+struct wanted;
+int  neighbours_open(struct neighbours **out, struct dedup_state *state, struct err *err);
+void neighbours_close(struct neighbours *neighbours);
+int  neighbours_want(struct neighbours *neighbours, struct wanted *wanted, struct err *err);
+int  neighbours_measure(struct neighbours *neighbours, struct err *err);
 
 /* links.c.  The links of a block: as dedup_link by ordinals (section 0), and the ids of each (section 1), in the order
  * of (worse, better). */

@@ -11,10 +11,7 @@
 #include <stdlib.h>
 
 enum {
-    /* pairs whose documents are fetched at a time, by what memory there is */
-    VERIFY_LEAST = 1 << 10, VERIFY_MOST = 1 << 20,
     VERIFY_PARTS = 1024,                                    /* parts held at a time */
-    VERIFY_BYTES = 512 << 20,                               /* of features that are fetched at a time, at most */
     VERIFY_STEP = 64,                                       /* pairs a thread takes */
 };
 
@@ -229,20 +226,12 @@ static int pairs_settle(struct verifier *v, size_t pairs, struct err *err)
 /* All ranks fetch in the same rounds: whoever has nothing to verify answers the others. */
 int links_make(struct dedup_state *s, struct shuffle *pairs, const bool *block_done, struct err *err)
 {
-    uint64_t        document = s->catalogue.documents ? 64 : 1, bytes = 0, held;
     uint32_t        next = shuffle_first(s->blocks, s->ranks, s->rank) << s->part_bits,
         end = shuffle_first(s->blocks, s->ranks, s->rank + 1) << s->part_bits;
-    struct verifier v = { .state = s, .part = calloc(VERIFY_PARTS + (size_t)s->threads, sizeof *v.part) };
+    struct verifier v = { .state = s, .chunk = fetch_pairs(s),
+                          .part = calloc(VERIFY_PARTS + (size_t)s->threads, sizeof *v.part) };
     int             rc;
 
-    for (size_t u = 0; u < s->catalogue.count; u++) bytes += s->catalogue.unit[u].bytes;
-    bytes -= s->catalogue.documents * sizeof(struct dedup_row);
-    if (s->catalogue.documents) document += bytes / s->catalogue.documents;
-    /* two documents a pair, none of them there twice */
-    /* what others asked for is there three times for a moment: as it is made, sent and received */
-    held = run_memory_share(s->job->run) / (s->ranks > 1 ? 8 : 4);
-    v.chunk = (held < VERIFY_BYTES ? held : VERIFY_BYTES) / (2 * document);
-    v.chunk = v.chunk < VERIFY_LEAST ? VERIFY_LEAST : v.chunk > VERIFY_MOST ? VERIFY_MOST : v.chunk;
     v.wanted = malloc(2 * v.chunk * sizeof *v.wanted);
     v.found = malloc(v.chunk * sizeof *v.found);
     rc = v.part && v.wanted && v.found ? fetch_open(&v.fetch, s, err)

@@ -64,6 +64,11 @@ static void assert_trial(const struct world *world, const struct trial *trial)
         for (size_t i = 0; i < trial->items; i++)
             if (partition[i] == p) want[n++] = all[i];
         qsort(want, n, sizeof *want, by_key_and_value);
+        assert_int_equal(shuffle_look(shuffle, p, &item, &count, &err), 0);
+        assert_int_equal(count, n);
+        qsort(item, count, sizeof *item, by_key_and_value);
+        if (n) assert_memory_equal(item, want, n * sizeof *want);
+        free(item);
         assert_int_equal(shuffle_take(shuffle, p, &item, &count, &err), 0);
         assert_int_equal(count, n);
         if (n) assert_memory_equal(item, want, n * sizeof *want);

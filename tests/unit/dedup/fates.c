@@ -21,9 +21,11 @@ static void assert_fates(const char *settings, const struct dedup_fate *wanted, 
         WORLD_DO(fate_load(&w.job, &w.state.catalogue, u, &fates, err));
         for (size_t i = 0; i < fates.count; i++, ordinal++)
             if (memcmp(&fates.fate[i], &wanted[ordinal], sizeof *wanted) != 0)
-                fail_msg("%s: %llu: class %llu, canonical %llu, size %u, removed %u", settings,
+                fail_msg("%s: %llu: class %llu, canonical %llu, size %u, removed %u, kin %u",
+                         settings,
                          (unsigned long long)ordinal, (unsigned long long)fates.fate[i].representative,
-                         (unsigned long long)fates.fate[i].canonical, fates.fate[i].size, fates.fate[i].removed);
+                         (unsigned long long)fates.fate[i].canonical, fates.fate[i].size, fates.fate[i].removed,
+                         fates.fate[i].kin);
         unit_close(&fates.file);
     }
     assert_int_equal(ordinal, 5);
@@ -37,10 +39,10 @@ static void assert_fates(const char *settings, const struct dedup_fate *wanted, 
 static void test_fates(void **unused)
 {
     (void)unused;
-    /* what 0 and 2 share is too little for a link, so what the one says of the other is what lies between them */
+    /* what 0 and 2 share is too little for a link: 1 lies between them */
     assert_fates(", keep: [path], cluster: component",
-                 (const struct dedup_fate[]){ { 0, 2, 4, 1, 0, 0, 0 }, { 1, 2, 4, 1, 1, 2, 4 }, { 2, 2, 4, 0, 0, 0, 0 },
-                                              { 0, 2, 4, 1, 0, 0, 0 }, { 4, 4, 1, 0, 0, 0, 0 } }, 3, 15);
+                 (const struct dedup_fate[]){ { 0, 2, 4, 1, 3, 1, 5 }, { 1, 2, 4, 1, 1, 2, 4 }, { 2, 2, 4, 0, 0, 0, 0 },
+                                              { 0, 2, 4, 1, 3, 1, 5 }, { 4, 4, 1, 0, 0, 0, 0 } }, 3, 15);
     assert_fates(", keep: [path], cluster: star",
                  (const struct dedup_fate[]){ { 0, 0, 2, 0, 0, 0, 0 }, { 1, 2, 2, 1, 1, 2, 4 }, { 2, 2, 2, 0, 0, 0, 0 },
                                               { 0, 0, 2, 1, 0, 0, 0 }, { 4, 4, 1, 0, 0, 0, 0 } }, 2, 10);

@@ -23,6 +23,15 @@ static void no_links(struct world *w)
     shuffle_close(pairs);
 }
 
+static void measure(struct world *w)
+{
+    struct neighbours *neighbours;
+
+    WORLD_DO(neighbours_open(&neighbours, &w->state, err));
+    WORLD_DO(neighbours_measure(neighbours, err));
+    neighbours_close(neighbours);
+}
+
 static void test_found(void **unused)
 {
     struct world         w;
@@ -34,7 +43,7 @@ static void test_found(void **unused)
     options = *w.job.options;
     options.measure = 1000;
     w.job.options = &options;
-    WORLD_DO(neighbours_measure(&w.state, err));
+    measure(&w);
     assert_int_equal(w.job.stats.sample_documents, 4);      /* a copy is not asked */
     assert_true(w.job.stats.sample_pairs >= 2);
     assert_int_equal(w.job.stats.sample_found, w.job.stats.sample_pairs);
@@ -53,7 +62,7 @@ static void test_missed(void **unused)
     options = *w.job.options;
     options.measure = 1000;
     w.job.options = &options;
-    WORLD_DO(neighbours_measure(&w.state, err));
+    measure(&w);
     assert_true(w.job.stats.sample_pairs >= 2);
     assert_int_equal(w.job.stats.sample_found, 0);
     world_close(&w);

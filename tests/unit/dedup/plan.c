@@ -24,10 +24,11 @@ static void test_numbers(void **unused)
                                               .documents = 100, .admitted = 90, .text_bytes = 5000,
                                               .decoded_bytes = 8000, .distinct = 700, .seconds = 12, .whole = true };
     struct sample_keys_dataset    of_keys = { .repeats = 25, .repeated_bytes = 1000, .records_prefix = 400,
-                                              .records_lsh = 100 };
+                                              .records_lsh = 100, .brief = 5, .brief_distinct = 300 };
     const struct sampled          sample = { .dataset = &dataset };
     const struct dedup_options    options = { .threshold = { 7, 10 }, .bands = 20, .rows = 5 };
     const struct sample_keys      keys = { .options = &options, .sample = &sample, .dataset = &of_keys, .pairs = 30,
+                                           .brief = { 50, 20, { 12, 4 } },
                                            .packed_from = 1000, .packed_to = 250, .pack_seconds = 2 };
     const struct forecast_machine machine = { .ranks = 2, .threads = 3, .memory = 4200 };
     struct dedup_plan             plan;
@@ -38,7 +39,9 @@ static void test_numbers(void **unused)
     close_to(plan.documents, 100);
     close_to(plan.pairs_least, 30);
     close_to(plan.pairs_most, 30);
-    close_to(plan.column_bytes, 8 * 700 + 200 * 100);
+    close_to(plan.column_bytes, 8 * (400 + 5 * (20 + 12)) + 200 * 100);
+    close_to(plan.brief, 5);
+    close_to(plan.again_bytes, 8 * 300);
     close_to(plan.state_bytes, 32 * 100 / 2);
     close_to(plan.matched_least, 36 * 25);                  /* of rank 0, however many there are */
     close_to(plan.matched_most, 36 * 100);
@@ -46,7 +49,7 @@ static void test_numbers(void **unused)
     close_to(plan.spilled_bytes, 16 * 500 - 2 * (4200 - 1600));         /* what both ranks have no room for */
     close_to(plan.seconds[PLAN_READ], 12 / 6.0);
     close_to(plan.seconds[PLAN_EXCHANGE], 500 / 10e6 / 6);
-    close_to(plan.seconds[PLAN_VERIFY], 30 / 1e6 / 6);
+    close_to(plan.seconds[PLAN_VERIFY], 30 / 1e6 / 6 + 0.5 * 12 / 6);        /* a second look at the shards */
     close_to(plan.written_bytes, 8000 * 0.8 * 0.25);        /* without what repeats, compressed */
     close_to(plan.seconds[PLAN_WRITE], 6400 * 0.002 / 6);
     close_to(plan.recall, curve_candidate(0.7, 20, 5));

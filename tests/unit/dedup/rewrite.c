@@ -58,6 +58,8 @@ static int set_up(void **state)
     }
     view_parse(&w->options.view, "shingles:5", &err);
     w->options.min_tokens = 1;
+    w->options.method = DEDUP_EXACT;
+    w->options.threshold = (struct ratio){ 7, 10 };
     w->options.zstd_level = 1;
     *state = w;
     return 0;
@@ -155,7 +157,7 @@ static struct dedup_fate gone(uint64_t ordinal) { return (struct dedup_fate)FATE
 static struct dedup_fate all_gone(uint64_t ordinal) { (void)ordinal; return (struct dedup_fate)FATE(0, 0, 2, 1); }
 static struct dedup_fate odd_gone(uint64_t ordinal)
 {
-    return (struct dedup_fate)FATE(ordinal, ordinal & ~1ull, 2, ordinal & 1);
+    return (struct dedup_fate){ ordinal, ordinal & ~1ull, 2, ordinal & 1, DEDUP_INDIRECT, 0, 5 };
 }
 
 static void rewrite(struct world *w)

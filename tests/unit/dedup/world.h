@@ -6,7 +6,9 @@
 #define LEAKGRAPH_TESTS_UNIT_DEDUP_WORLD_H
 
 #include "dedup/candidates.h"
+#include "dedup/features.h"
 #include "dedup/task.h"
+#include "dedup/wanted.h"
 #include "tests/unit/small_run.h"
 
 #include <errno.h>
@@ -68,12 +70,17 @@ static inline void world_classes(struct world *w)
 static inline void world_links(struct world *w)
 {
     struct shuffle *pairs = NULL;
+    struct wanted   wanted;
     bool           *done;
 
     world_classes(w);
     done = calloc(w->state.blocks + 1, sizeof *done);
     assert_non_null(done);
     WORLD_DO(candidates_make(&w->state, done, &pairs, err));
+    WORLD_DO(wanted_open(&wanted, &w->state, err));
+    WORLD_DO(wanted_pairs(&wanted, pairs, done, false, err));
+    WORLD_DO(features_make(&w->state, &wanted, err));
+    wanted_close(&wanted);
     WORLD_DO(links_make(&w->state, pairs, done, err));
     shuffle_close(pairs);
     free(done);

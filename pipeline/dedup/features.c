@@ -1,0 +1,425 @@
+/* dedup/features.c -- see features.h. */
+#include "dedup/features.h"
+
+#include "dedup/wanted.h"
+#include "view/class.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* ---- what is wanted of a unit ---- */
+
+struct wanted_row { uint64_t record, class_low, class_high; };
+_Static_assert(sizeof(struct wanted_row) == 24, "unit format");
+
+static struct unit_key features_key(const struct dedup_state *s)
+{
+    return unit_key_add(unit_key_add(s->key, "features", 8), &s->job->options->measure,
+                        sizeof s->job->options->measure);
+}
+
+static struct unit_key wanted_key(struct unit_key features, uint32_t shard, uint64_t number)
+{
+    const uint64_t place[] = { shard, number };
+
+    return unit_key_add(features, place, sizeof place);
+}
+
+/* Commits what is wanted of an own unit; *count of it. */
+static int unit_want(struct dedup_state *s, const struct wanted *wanted, size_t u, struct unit_key key, uint64_t *count,
+                     struct err *err)
+{
+    const struct catalogue_unit *unit = &s->catalogue.unit[u];
+    struct column_unit           columns;
+    struct bytes                 rows = { 0 };
+    int                          rc = state_unit(s, u, &columns, err);
+
+    *count = 0;
+    if (rc < 0) return rc;
+    for (uint64_t i = 0; i < unit->documents && rc == 0; i++) {
+        const struct dedup_row *row = columns_row(&columns, i, NULL);
+        const struct wanted_row out = { row->record, row->class_low, row->class_high };
+
+        if (!is_brief(&columns.brief, row) || !is_wanted(wanted, unit->first + i)) continue;
+        if (bytes_append(&rows, &out, sizeof out) < 0) rc = err_memory(err, rows.len, "documents to compare");
+    }
+    *count = rows.len / sizeof(struct wanted_row);
+    if (rc == 0 && *count)
+        rc = stage_commit(s->job->run->stage, "wanted", wanted_key(key, unit->shard, unit->number),
+                          &(struct slice){ rows.at, rows.len }, 1, err);
+    bytes_free(&rows);
+    columns_close(&columns);
+    return rc;
+}
+
+/* Of all own units.  shard: [shards] how many documents are wanted of each, on all ranks. */
+static int units_want(struct dedup_state *s, const struct wanted *wanted, struct unit_key key, uint64_t *shard,
+                      struct err *err)
+{
+    int rc = 0;
+
+#pragma omp parallel for num_threads(s->threads) schedule(dynamic, 1)
+    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++) {
+        struct err mine = { 0 };
+        uint64_t   count;
+        int        done = unit_want(s, wanted, u, key, &count, &mine);
+
+        if (done == 0) __atomic_fetch_add(&shard[s->catalogue.unit[u].shard], count, __ATOMIC_RELAXED);
+        else
+#pragma omp critical(features_failure)
+        {
+            *err = mine;
+            rc = done;
+        }
+    }
+    if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0)
+        comm_sum(s->job->run->comm, shard, s->job->run->shards->count);
+    return rc;
+}
+
+/* ---- the scanner that makes them again ---- */
+
+/* in the part's values and counts; count_at: UINT64_MAX when every feature occurs once */
+struct again_row { uint64_t record, feature_at, count_at; uint32_t distinct, total; };
+_Static_assert(sizeof(struct again_row) == 32, "unit format");
+
+struct remaker {
+    struct scanner          scanner;                        /* first: what the pass sees */
+    const struct dedup_job *job;
+    struct unit_key         key;
+    struct multiset         features;
+    /* the list of what is wanted that is open */
+    struct unit             list;
+    const struct shard     *shard;
+    uint64_t                number;
+    size_t                  count, at;                      /* of the list: rows; the one that is next */
+};
+
+struct remaking { const struct dedup_job *job; struct unit_key key; };
+
+/* The list of the document's unit: none where nothing is wanted of it. */
+static int list_open(struct remaker *m, const struct document *document, struct err *err)
+{
+    const uint32_t shard = (uint32_t)(document->shard - m->job->run->shards->at);
+    int            rc;
+
+    if (m->shard == document->shard && m->number == document->unit) return 0;
+    unit_close(&m->list);
+    m->shard = NULL;
+    m->count = m->at = 0;
+    rc = stage_load(m->job->run->stage, "wanted", wanted_key(m->key, shard, document->unit), &m->list, err);
+    if (rc < 0) return rc;
+    if (rc > 0 && m->list.count == 1) m->count = m->list.section[0].len / sizeof(struct wanted_row);
+    m->shard = document->shard;
+    m->number = document->unit;
+    return 0;
+}
+
+/* Batches come in their order, though not all to one thread. */
+static const struct wanted_row *list_find(struct remaker *m, uint64_t record)
+{
+    const struct wanted_row *row = m->count ? (const struct wanted_row *)(const void *)m->list.section[0].at : NULL;
+    size_t                   end = m->count;
+
+    if (m->at < m->count && row[m->at].record < record) {
+        m->at++;
+        if (m->at < m->count && row[m->at].record < record)
+            while (m->at < end) {
+                const size_t middle = m->at + (end - m->at) / 2;
+
+                if (row[middle].record < record) m->at = middle + 1;
+                else end = middle;
+            }
+    }
+    return m->at < m->count && row[m->at].record == record ? &row[m->at] : NULL;
+}
+
+static int shard_changed(const struct shard *shard, struct err *err)
+{
+    return err_set(err, -EIO, "%s: was changed while the run was going on", shard->path);
+}
+
+static int remaker_append(struct remaker *m, const struct record *record, uint64_t total, struct part *part)
+{
+    struct bytes     *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
+    const size_t      n = m->features.distinct;
+    struct again_row  row = { record->number, values->len / sizeof *m->features.hash, UINT64_MAX, (uint32_t)n,
+                              (uint32_t)total };
+
+    if (n < total) row.count_at = counts->len / sizeof *m->features.count;
+    if (bytes_append(values, m->features.hash, n * sizeof *m->features.hash) < 0 ||
+        (n < total && bytes_append(counts, m->features.count, n * sizeof *m->features.count) < 0))
+        return -ENOMEM;
+    return bytes_append(&part->section[PART_ROWS], &row, sizeof row);
+}
+
+static int remaker_document(struct scanner *scanner, const struct document *document, struct part *part,
+                            struct err *err)
+{
+    struct remaker             *m = (struct remaker *)scanner;
+    const struct record        *record = document->record;
+    const struct view_language *language;
+    const struct wanted_row    *wanted;
+    struct feature_list         features;
+    struct content_hash         class;
+    int                         rc = list_open(m, document, err);
+
+    if (rc < 0 || !(wanted = list_find(m, record->number))) return rc;
+    language = view_language_of(document->view, m->job->run->datasets[document->shard->dataset].language, record, err);
+    if (!language) return err->code;
+    rc = view_features(document->view, language, record, &features, err);
+    if (rc == -EBADMSG || rc == -ENODATA) return shard_changed(document->shard, err);
+    if (rc < 0 || (rc = multiset_make(&m->features, features, err)) < 0) return rc;
+    class = class_hash(m->features.hash, m->features.count, m->features.distinct);
+    if (class.low != wanted->class_low || class.high != wanted->class_high) return shard_changed(document->shard, err);
+    return remaker_append(m, record, features.count, part) < 0 ? err_memory(err, features.count * 12, "features") : 0;
+}
+
+/* A shard may be read again from its beginning, by the same thread. */
+static void remaker_begin(struct scanner *scanner)
+{
+    struct remaker *m = (struct remaker *)scanner;
+
+    m->at = 0;
+}
+
+static void remaker_close(struct scanner *scanner)
+{
+    struct remaker *m = (struct remaker *)scanner;
+
+    unit_close(&m->list);
+    multiset_free(&m->features);
+    free(m);
+}
+
+static int remaker_open(void *shared, struct scanner **out, struct err *err)
+{
+    const struct remaking *remaking = shared;
+    struct remaker        *m = calloc(1, sizeof *m);
+
+    *out = NULL;
+    if (!m) return err_memory(err, sizeof *m, "a scanner");
+    m->scanner = (struct scanner){ .begin = remaker_begin, .document = remaker_document, .close = remaker_close };
+    m->job = remaking->job;
+    m->key = remaking->key;
+    *out = &m->scanner;
+    return 0;
+}
+
+/* ---- the pass ---- */
+
+static struct unit_key unit_key_of(const struct dedup_job *job, struct unit_key features, uint32_t shard,
+                                   uint64_t number)
+{
+    return pass_unit_key(job->run->datasets, features, &job->run->shards->at[shard], number);
+}
+
+static bool takes_features(const void *shared, const struct dataset *dataset)
+{
+    const struct remaking *remaking = shared;
+
+    for (size_t m = 0; m < remaking->job->member_count; m++)
+        if (&remaking->job->run->datasets[remaking->job->member[m]] == dataset) return true;
+    return false;
+}
+
+/* Reads the shards of which something is wanted. */
+static int shards_read(struct dedup_state *s, struct remaking *remaking, const uint64_t *shard, struct err *err)
+{
+    struct pass pass = columns_frame(s->job);               /* units are numbered as those of columns */
+    size_t      kept = 0;
+    uint32_t   *item;
+    int         rc;
+
+    pass.stage = "dedup: features";
+    pass.want_fields = s->job->options->view.kind <= VIEW_TOKENS ? 1u << FIELD_TOKENS : 0;
+    pass.scanner[0] = (struct pass_scanner){ .kind = "features", .key = remaking->key, .needs = PASS_RECORDS,
+                                             .takes = takes_features, .open = remaker_open, .shared = remaking };
+    rc = comm_agree(s->job->run->comm, pass_take_shards(&pass, s->job->run->shards->count, err), err);
+    item = (uint32_t *)(uintptr_t)pass.item;
+    for (size_t i = 0; i < pass.item_count; i++)
+        if (shard[item[i]]) item[kept++] = item[i];
+    pass.item_count = kept;
+    if (rc == 0 && kept) rc = pass_run(&pass, err);
+    free(item);
+    return rc;
+}
+
+/* ---- are they all there? ---- */
+
+/* Counts what was made of an own unit's wanted documents.  1: all; 0: some is missing, of an earlier run's unit that
+ * knew of fewer, which is removed. */
+static int unit_settled(struct dedup_state *s, const struct wanted *wanted, size_t u, struct err *err)
+{
+    const struct catalogue_unit *unit = &s->catalogue.unit[u];
+    struct column_unit           columns;
+    uint64_t                     again = 0, bytes = 0;
+    bool                         all = true;
+    int                          rc = state_unit(s, u, &columns, err);
+
+    if (rc < 0) return rc;
+    for (uint64_t i = 0; i < unit->documents; i++) {
+        const struct dedup_row *row = columns_row(&columns, i, NULL);
+        struct column_features  f;
+
+        if (!is_brief(&columns.brief, row) || !is_wanted(wanted, unit->first + i)) continue;
+        f = columns_features(&columns, i);
+        all &= f.distinct == row->distinct && f.total == row->total;
+        again++;
+        bytes += f.distinct * (sizeof *f.hash + (f.count ? sizeof *f.count : 0));
+    }
+    __atomic_fetch_add(&s->again, again, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&s->again_bytes, bytes, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&s->own_again_bytes, columns.again.file.file.bytes, __ATOMIC_RELAXED);
+    columns_close(&columns);
+    if (!all)
+        rc = stage_remove(s->job->run->stage, "features",
+                          unit_key_of(s->job, s->job->features_key, unit->shard, unit->number), err);
+    return rc < 0 ? rc : all;
+}
+
+/* *missing: units that are to be made again, of all ranks. */
+static int units_settle(struct dedup_state *s, const struct wanted *wanted, uint64_t *missing, struct err *err)
+{
+    uint64_t lacking = 0, sums[2];
+    int      rc = 0;
+
+    s->again = s->again_bytes = s->own_again_bytes = 0;
+    memset(s->verified, 0, s->catalogue.count * sizeof *s->verified);       /* so that what is new is checked */
+#pragma omp parallel for num_threads(s->threads) schedule(dynamic, 1) reduction(+ : lacking)
+    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++) {
+        struct err mine = { 0 };
+        int        settled = unit_settled(s, wanted, u, &mine);
+
+        lacking += settled == 0;
+        if (settled >= 0) continue;
+#pragma omp critical(features_failure)
+        {
+            *err = mine;
+            rc = settled;
+        }
+    }
+    if ((rc = comm_agree(s->job->run->comm, rc, err)) < 0) return rc;
+    sums[0] = s->again, sums[1] = s->again_bytes;
+    comm_sum(s->job->run->comm, sums, 2);
+    s->again = sums[0], s->again_bytes = sums[1];
+    *missing = lacking;
+    comm_sum(s->job->run->comm, missing, 1);
+    return 0;
+}
+
+static bool any_wanted(const struct dedup_state *s, const uint64_t *shard)
+{
+    for (size_t i = 0; i < s->job->run->shards->count; i++)
+        if (shard[i]) return true;
+    return false;
+}
+
+int features_make(struct dedup_state *s, const struct wanted *wanted, struct err *err)
+{
+    struct remaking remaking = { s->job, features_key(s) };
+    uint64_t       *shard, missing = 1;
+    int             rc;
+
+    if (!s->brief) return 0;
+    shard = calloc(s->job->run->shards->count + 1, sizeof *shard);
+    rc = comm_agree(s->job->run->comm, shard ? 0 : err_memory(err, s->job->run->shards->count * 8, "shards"), err);
+    if (rc == 0) rc = units_want(s, wanted, remaking.key, shard, err);
+    if (rc == 0) missing = any_wanted(s, shard);
+    for (int tries = 0; rc == 0 && missing && tries < 2; tries++) {
+        rc = shards_read(s, &remaking, shard, err);
+        s->job->features_key = remaking.key;
+        if (rc == 0) rc = units_settle(s, wanted, &missing, err);
+    }
+    if (rc == 0 && missing)
+        rc = err_set(err, -EIO, "%s: shards were changed while the run was going on", stage_dir(s->job->run->stage));
+    free(shard);
+    return rc;
+}
+
+int features_remove(struct dedup_state *s, struct err *err)
+{
+    const struct unit_key key = features_key(s);
+    int                   rc = 0;
+
+    s->job->features_key = (struct unit_key){ 0, 0 };
+    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++) {
+        const struct catalogue_unit *unit = &s->catalogue.unit[u];
+
+        rc = stage_remove(s->job->run->stage, "features", unit_key_of(s->job, key, unit->shard, unit->number), err);
+        if (rc == 0)
+            rc = stage_remove(s->job->run->stage, "wanted", wanted_key(key, unit->shard, unit->number), err);
+    }
+    return comm_agree(s->job->run->comm, rc, err);
+}
+
+/* ---- read back ---- */
+
+static int part_take(struct features *f, uint64_t p)
+{
+    const struct slice      rows = pass_unit_section(&f->file, p, PART_ROWS),
+        values = pass_unit_section(&f->file, p, PART_VALUES), counts = pass_unit_section(&f->file, p, PART_COUNTS);
+    const struct again_row *row = (const struct again_row *)(const void *)rows.at;
+
+    for (size_t i = 0; i < rows.len / sizeof *row; i++) {
+        const uint64_t n = row[i].distinct;
+        const uint64_t *hash = (const uint64_t *)(const void *)values.at;
+        const uint32_t *count = (const uint32_t *)(const void *)counts.at;
+        const bool     counted = row[i].count_at != UINT64_MAX;
+
+        if (row[i].feature_at > values.len / sizeof *hash || n > values.len / sizeof *hash - row[i].feature_at ||
+            (counted && (row[i].count_at > counts.len / sizeof *count ||
+                         n > counts.len / sizeof *count - row[i].count_at)) ||
+            (f->count && f->at[f->count - 1].record >= row[i].record))
+            return -EBADMSG;
+        f->at[f->count++] = (struct made_again){ row[i].record, { hash + row[i].feature_at,
+                                                                  counted ? count + row[i].count_at : NULL,
+                                                                  row[i].distinct, row[i].total } };
+    }
+    return 0;
+}
+
+int features_load(const struct dedup_job *job, uint32_t shard, uint64_t number, bool verified, struct features *out,
+                  struct err *err)
+{
+    const struct unit_key key = job->features_key;
+    struct unit          *file = &out->file.file;
+    size_t                rows = 0;
+    int                   rc;
+
+    *out = (struct features){ 0 };
+    if (!key.low && !key.high) return 0;
+    rc = (verified ? stage_map : stage_load)(job->run->stage, "features", unit_key_of(job, key, shard, number), file,
+                                             err);
+    if (rc <= 0) return rc;
+    out->file.header = (const struct unit_header *)(const void *)file->section[0].at;
+    rc = file->section[0].len == sizeof *out->file.header && out->file.header->parts <= file->count &&
+        file->count == 1 + out->file.header->parts * PART_SECTIONS ? 0 : -EBADMSG;
+    for (uint64_t p = 0; rc == 0 && p < out->file.header->parts; p++)
+        rows += pass_unit_section(&out->file, p, PART_ROWS).len / sizeof(struct again_row);
+    if (rc == 0 && !(out->at = malloc((rows + 1) * sizeof *out->at)))
+        return err_memory(err, rows * sizeof *out->at, "features");
+    for (uint64_t p = 0; rc == 0 && p < out->file.header->parts; p++) rc = part_take(out, p);
+    return rc < 0 ? err_set(err, rc, "%s: a unit of features does not fit together; remove the work folder with "
+                                     "--clean", stage_dir(job->run->stage)) : 0;
+}
+
+void features_close(struct features *features)
+{
+    unit_close(&features->file.file);
+    free(features->at);
+    *features = (struct features){ 0 };
+}
+
+struct column_features features_find(const struct features *f, uint64_t record)
+{
+    size_t low = 0, high = f->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (f->at[middle].record < record) low = middle + 1;
+        else high = middle;
+    }
+    return low < f->count && f->at[low].record == record ? f->at[low].features : (struct column_features){ 0 };
+}

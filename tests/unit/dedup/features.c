@@ -1,0 +1,154 @@
+/* tests/unit/dedup/features.c -- features of long documents, made again from the shards: the same as those of a pass
+ * that keeps them, and an error where a shard is another one by now. */
+#include "tests/unit/dedup/world.h"
+
+#include <sys/stat.h>
+
+enum { DOCUMENTS = 6 };
+
+/* Documents of 20 words and of 400, of which each occurs twice in every other one; a record between them is none. */
+static char *shard_of(int first)
+{
+    struct bytes shard = { 0 };
+
+    for (int d = 0; d < DOCUMENTS; d++) {
+        const int words = d % 2 ? 400 : 20;
+
+        assert_int_equal(bytes_printf(&shard, "{\"text\": \""), 0);
+        for (int i = 0; i < words; i++)
+            assert_int_equal(bytes_printf(&shard, d % 4 == 3 ? "w%d w%d " : "w%d ", first + d * 1000 + i,
+                                          first + d * 1000 + i), 0);
+        assert_int_equal(bytes_printf(&shard, d == 2 ? "\"}\n{\"none\": 1}\n" : "\"}\n"), 0);
+    }
+    assert_int_equal(bytes_append(&shard, "", 1), 0);
+    return shard.at;
+}
+
+static void open_long(struct world *w, const char *settings)
+{
+    char *a = shard_of(0), *b = shard_of(100000);
+
+    world_open(w, settings, (const char *const[3]){ a, b, NULL });
+    free(a);
+    free(b);
+    world_classes(w);
+}
+
+static struct column_features features_of(struct world *w, size_t u, uint64_t i, struct column_unit *unit)
+{
+    WORLD_DO(columns_load(&w->job, &w->state.catalogue, u, false, unit, err));
+    return columns_features(unit, i);
+}
+
+static void assert_same(struct column_features x, struct column_features y)
+{
+    assert_true(x.distinct == y.distinct && x.total == y.total && !x.count == !y.count);
+    assert_memory_equal(x.hash, y.hash, x.distinct * sizeof *x.hash);
+    if (x.count) assert_memory_equal(x.count, y.count, x.distinct * sizeof *x.count);
+}
+
+#define AUTO ", method: auto"
+
+static void want(struct world *w, struct wanted *wanted, const uint64_t *ordinal, size_t count)
+{
+    WORLD_DO(wanted_open(wanted, &w->state, err));
+    for (size_t i = 0; i < count; i++) wanted_mark(wanted, ordinal[i]);
+}
+
+static void test_same(void **unused)
+{
+    static const uint64_t first[] = { 0, 1, 5, 7 }, more[] = { 1, 3, 9, 12 };
+    struct world          whole, brief;
+    struct wanted         wanted;
+
+    (void)unused;
+    open_long(&whole, ", method: exact");
+    open_long(&brief, AUTO);
+    assert_true(whole.state.brief == 0 && brief.state.brief == DOCUMENTS);
+    for (int round = 0; round < 2; round++) {
+        /* the second time units are there that know of other documents */
+        want(&brief, &wanted, round ? more : first, 4);
+        WORLD_DO(features_make(&brief.state, &wanted, err));
+        assert_int_equal(brief.state.again, round ? 3 : 3);
+        for (uint64_t ordinal = 0; ordinal < brief.state.catalogue.documents; ordinal++) {
+            const size_t           u = catalogue_find(&brief.state.catalogue, ordinal);
+            const uint64_t         i = ordinal - brief.state.catalogue.unit[u].first;
+            struct column_unit     x, y;
+            struct column_features of_whole = features_of(&whole, u, i, &x), of_brief = features_of(&brief, u, i, &y);
+
+            if (is_brief(&y.brief, columns_row(&y, i, NULL))) {
+                assert_memory_equal(columns_sketch(&y, i).hash, of_whole.hash, columns_sketch(&y, i).count * 8);
+                assert_true(columns_sketch(&y, i).count == y.brief.sketch.size && of_whole.distinct == 400);
+            }
+            if (!is_brief(&y.brief, columns_row(&y, i, NULL)) || is_wanted(&wanted, ordinal))
+                assert_same(of_whole, of_brief);
+            columns_close(&x);
+            columns_close(&y);
+        }
+        wanted_close(&wanted);
+    }
+    WORLD_DO(features_remove(&brief.state, err));
+    {
+        struct column_unit unit;
+
+        assert_int_equal(features_of(&brief, 0, 1, &unit).distinct, 0);
+        columns_close(&unit);
+    }
+    world_close(&whole);
+    world_close(&brief);
+}
+
+/* Nothing is wanted, or nothing of it is brief: no shard is read. */
+static void test_nothing(void **unused)
+{
+    struct world  w;
+    struct wanted wanted;
+    char          path[128];
+
+    (void)unused;
+    open_long(&w, AUTO);
+    snprintf(path, sizeof path, "%s/a.jsonl", w.r.folder);
+    assert_int_equal(unlink(path), 0);
+    want(&w, &wanted, (const uint64_t[]){ 0, 2 }, 2);
+    WORLD_DO(features_make(&w.state, &wanted, err));
+    assert_int_equal(w.state.again, 0);
+    wanted_close(&wanted);
+    world_close(&w);
+}
+
+/* Another text in the place of one, of the same length, with the same time. */
+static void test_changed(void **unused)
+{
+    struct world    w;
+    struct wanted   wanted;
+    struct err      err = { 0 };
+    struct stat     was;
+    struct timespec times[2];
+    char            path[128];
+    FILE           *file;
+
+    (void)unused;
+    open_long(&w, AUTO);
+    snprintf(path, sizeof path, "%s/a.jsonl", w.r.folder);
+    assert_int_equal(stat(path, &was), 0);
+    file = fopen(path, "r+");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 400, SEEK_SET), 0);
+    assert_int_equal(fputc('v', file), 'v');
+    assert_int_equal(fclose(file), 0);
+    times[0] = was.st_atim, times[1] = was.st_mtim;
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    want(&w, &wanted, (const uint64_t[]){ 1 }, 1);
+    assert_int_equal(features_make(&w.state, &wanted, &err), -EIO);
+    assert_non_null(strstr(err.text, "a.jsonl: was changed while the run was going on"));
+    wanted_close(&wanted);
+    world_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_same), cmocka_unit_test(test_nothing),
+                                        cmocka_unit_test(test_changed) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
