@@ -22,47 +22,92 @@ static void insertion_sort(uint64_t *hash, size_t n)
     }
 }
 
-/* Features are hashes, so their top bits spread them evenly: one pass into buckets brings nearly all to their places,
- * and each bucket is ordered by insertion.  A bucket that is large all the same (one word many times, or a text made to
- * collide) is not. */
-static void sort_features(uint64_t *hash, size_t n, uint64_t *scratch)
+/* A bucket is large because one word or few stand in it many times, or a text is made to collide: what equals the
+ * middle one is in its place after one look, and whatever does not settle so is qsort's. */
+static void sort_bucket(uint64_t *hash, size_t n)
 {
-    enum { MOST_BITS = 12, FEW = 20, SMALL = 64 };
-    uint32_t start[(1 << MOST_BITS) + 1];
+    enum { FEW = 24, DEEPEST = 16 };
+
+    for (int depth = 0; n > FEW; depth++) {
+        const uint64_t middle = hash[n / 2];
+        size_t         less = 0, more = n;
+
+        if (depth == DEEPEST) {
+            qsort(hash, n, sizeof *hash, feature_order);
+            return;
+        }
+        for (size_t i = 0; i < more;) {
+            const uint64_t value = hash[i];
+
+            if (value < middle) hash[i++] = hash[less], hash[less++] = value;
+            else if (value > middle) hash[i] = hash[--more], hash[more] = value;
+            else i++;
+        }
+        if (less > n - more) {                              /* the smaller side now, so that the stack stays flat */
+            sort_bucket(hash + more, n - more);
+            n = less;
+        } else {
+            sort_bucket(hash, less);
+            hash += more;
+            n -= more;
+        }
+    }
+    insertion_sort(hash, n);
+}
+
+/* Sorts from[n] into to[n].  Features are hashes, so their top bits spread them evenly: one pass into buckets brings
+ * nearly all to their places.  What is left is between neighbours: one insertion over all, which looks into no bucket,
+ * once the large ones are sorted by themselves. */
+static void sort_features(const uint64_t *from, size_t n, uint64_t *to)
+{
+    enum { MOST_BITS = 13, FEW = 20, SMALL = 32 };
+    uint32_t start[(1 << MOST_BITS) + 1], largest = 0;
     unsigned bits = 4;
 
     if (n <= FEW || n > UINT32_MAX) {
-        if (n <= FEW) insertion_sort(hash, n);
-        else qsort(hash, n, sizeof *hash, feature_order);
+        if (n) memcpy(to, from, n * sizeof *to);
+        if (n <= FEW) insertion_sort(to, n);
+        else qsort(to, n, sizeof *to, feature_order);
         return;
     }
     while (bits < MOST_BITS && (size_t)1 << bits < n) bits++;
     memset(start, 0, ((1u << bits) + 1) * sizeof *start);
-    for (size_t i = 0; i < n; i++) start[(hash[i] >> (64 - bits)) + 1]++;
-    for (size_t i = 0; i < 1u << bits; i++) start[i + 1] += start[i];
-    /* start[b] becomes the end of bucket b */
-    for (size_t i = 0; i < n; i++) scratch[start[hash[i] >> (64 - bits)]++] = hash[i];
-    memcpy(hash, scratch, n * sizeof *hash);
-    for (size_t b = 0, from = 0; b < 1u << bits; from = start[b++]) {
-        if (start[b] - from <= SMALL) insertion_sort(hash + from, start[b] - from);
-        else qsort(hash + from, start[b] - from, sizeof *hash, feature_order);
+    for (size_t i = 0; i < n; i++) start[(from[i] >> (64 - bits)) + 1]++;
+    for (size_t i = 1; i <= 1u << bits; i++) {
+        if (start[i] > largest) largest = start[i];
+        start[i] += start[i - 1];
     }
+    /* start[b] becomes the end of bucket b */
+    for (size_t i = 0; i < n; i++) to[start[from[i] >> (64 - bits)]++] = from[i];
+    for (size_t b = 0, at = 0; largest > SMALL && b < 1u << bits; at = start[b++])
+        if (start[b] - at > SMALL) sort_bucket(to + at, start[b] - at);
+    insertion_sort(to, n);
+}
+
+/* sorted[total], each once into hash, with its occurrences. */
+static size_t features_count(const uint64_t *sorted, size_t total, uint64_t *hash, uint32_t *count)
+{
+    size_t n = 0;
+
+    if (!total) return 0;
+    hash[0] = sorted[0];
+    count[0] = 0;
+    for (size_t i = 1; i < total; i++) {                    /* count: first where it begins; no branch to be guessed */
+        const bool other = sorted[i] != sorted[i - 1];
+
+        n += other;
+        hash[n] = sorted[i];
+        count[n] = other ? (uint32_t)i : count[n];
+    }
+    for (size_t i = 0; i < n; i++) count[i] = count[i + 1] - count[i];
+    count[n] = (uint32_t)total - count[n];
+    return n + 1;
 }
 
 size_t view_multiset(uint64_t *hash, uint32_t *count, size_t total, uint64_t *scratch)
 {
-    size_t n = 0;
-
     sort_features(hash, total, scratch);
-    for (size_t i = 0; i < total; ) {
-        uint64_t value = hash[i];
-        uint32_t times = 0;
-
-        for (; i < total && hash[i] == value; i++) times++;
-        hash[n] = value;
-        count[n++] = times;
-    }
-    return n;
+    return features_count(scratch, total, hash, count);
 }
 
 int multiset_make(struct multiset *m, struct feature_list features, struct err *err)
@@ -80,8 +125,8 @@ int multiset_make(struct multiset *m, struct feature_list features, struct err *
         }
         m->room = room;
     }
-    if (features.count) memcpy(m->hash, features.hash, features.count * sizeof *m->hash);
-    m->distinct = view_multiset(m->hash, m->count, features.count, m->spare);
+    sort_features(features.hash, features.count, m->spare);
+    m->distinct = features_count(m->spare, features.count, m->hash, m->count);
     return 0;
 }
 
