@@ -16,13 +16,14 @@
 
 enum mutation { MUTATE_EDIT, MUTATE_RENAME, MUTATE_REFORMAT, MUTATE_TRUNCATE, MUTATIONS };
 
-struct mutator {
+struct mutator {                                            /* one a thread */
     struct dedup_state     *state;
     const struct recording *recording;
     struct view_scratch    *view;
     struct bytes            text;
     struct multiset         features, original;
     uint64_t                random;
+    uint64_t                mutants, found;                 /* that reach the threshold; that meet their original */
 };
 
 static uint64_t mutator_next(struct mutator *m)             /* splitmix64: the same numbers on every machine */
@@ -165,10 +166,10 @@ static int mutant_measure(struct mutator *m, enum mutation mutation, const char 
     if (rc < 0 || features.total < o->min_tokens || features.distinct == 0) return rc;
     shared = kernels->intersect_u64(original.hash, original.distinct, features.hash, features.distinct);
     if (!ratio_reached(o->threshold, shared, (uint64_t)original.distinct + features.distinct - shared)) return 0;
-    m->state->job->stats.mutants++;
+    m->mutants++;
     rc = records_of(m->recording, original, &a, &na) < 0 || records_of(m->recording, features, &b, &nb) < 0
         ? err_memory(err, text.len, "a mutant's records") : 0;
-    if (rc == 0) m->state->job->stats.mutants_found += records_meet(o, a, na, b, nb);
+    if (rc == 0) m->found += records_meet(o, a, na, b, nb);
     free(a);
     free(b);
     return rc;
@@ -227,25 +228,48 @@ static int unit_measure(struct mutator *m, const struct column_unit *columns, ui
 }
 
 /* Every unit has its share of the documents to measure, so that no rank does more for being first. */
-int mutants_measure(struct dedup_state *s, const struct recording *recording, struct err *err)
+static int units_measure(struct mutator *m, size_t *next, struct err *err)
 {
-    struct mutator m = { .state = s, .recording = recording };
-    int            rc = view_scratch_open(&m.view, &s->job->options->view, err);
+    struct dedup_state *s = m->state;
+    const uint64_t      measure = s->job->options->measure, units = s->catalogue.count;
+    int                 rc = view_scratch_open(&m->view, &s->job->options->view, err);
 
-    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++) {
+    while (rc == 0) {
+        const size_t       u = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
+        uint64_t           left = measure / units + (u < measure % units);
         struct column_unit columns;
-        uint64_t           left = s->job->options->measure / s->catalogue.count +
-            (u < s->job->options->measure % s->catalogue.count);
 
+        if (u >= s->unit_first[s->rank + 1]) break;
         if (!left) continue;
         rc = state_unit(s, u, &columns, err);
         if (rc < 0) break;
-        rc = unit_measure(&m, &columns, &left, err);
+        rc = unit_measure(m, &columns, &left, err);
         columns_close(&columns);
     }
-    view_scratch_close(m.view);
-    bytes_free(&m.text);
-    multiset_free(&m.features);
-    multiset_free(&m.original);
+    view_scratch_close(m->view);
+    bytes_free(&m->text);
+    multiset_free(&m->features);
+    multiset_free(&m->original);
+    return rc;
+}
+
+int mutants_measure(struct dedup_state *s, const struct recording *recording, struct err *err)
+{
+    size_t next = s->unit_first[s->rank];
+    int    rc = 0;
+
+#pragma omp parallel num_threads(s->threads)
+    {
+        struct mutator m = { .state = s, .recording = recording };
+        struct err     mine = { 0 };
+        int            done = s->unit_first[s->rank] < s->unit_first[s->rank + 1] ? units_measure(&m, &next, &mine) : 0;
+
+#pragma omp critical(mutants_done)
+        {
+            s->job->stats.mutants += m.mutants;
+            s->job->stats.mutants_found += m.found;
+            if (done < 0) *err = mine, rc = done;
+        }
+    }
     return comm_agree(s->job->run->comm, rc, err);
 }
