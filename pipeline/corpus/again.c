@@ -1,6 +1,7 @@
 /* corpus/again.c -- see again.h. */
 #include "corpus/again.h"
 
+#include "base/search.h"
 #include "corpus/source.h"
 
 #include <errno.h>
@@ -38,6 +39,15 @@ static bool wants_below(const struct wanted *wanted, uint64_t number)
     return wanted->at < wanted->count && wanted->record[wanted->at].number < number;
 }
 
+static bool is_one_of(void *context, uint64_t number)
+{
+    const struct wanted *wanted = context;
+    const size_t         at = search_u64(wanted->record, sizeof *wanted->record, offsetof(struct again_record, number),
+                                         wanted->at, wanted->count, number);
+
+    return at < wanted->count && wanted->record[at].number == number;
+}
+
 /* Those of the batch.  Rejects take a number, and are not among its records. */
 static int batch_take(struct batch *batch, struct wanted *wanted, struct err *err)
 {
@@ -60,7 +70,7 @@ static int batch_take(struct batch *batch, struct wanted *wanted, struct err *er
 /* whole: to its end, for its hash. */
 static int shard_read(struct source *source, struct wanted *wanted, bool whole, struct err *err)
 {
-    struct batch batch = { 0 };
+    struct batch batch = { .wants = is_one_of, .wants_context = wanted };
     int          rc = 0;
 
     while ((whole || wanted->at < wanted->count) && (rc = source_next(source, &batch, err)) > 0)

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { STEP_END = 0, STEP_RECORD = 1, STEP_REJECTED = 2 };  /* or -ENOMEM */
+enum { STEP_END = 0, STEP_RECORD = 1, STEP_REJECTED = 2 };  /* or passed over; or -ENOMEM */
 
 static uint64_t max_record(const struct batch *batch) { return dataset_max_record(batch->dataset); }
 
@@ -77,6 +77,7 @@ static int take_object(struct batch *batch, struct record *record, struct slice 
     record->byte = batch->byte + (uint64_t)(text.at - batch->raw.at);
     record->line = text;
     record->extra = NULL;
+    if (batch->wants && !batch->wants(batch->wants_context, record->number)) return STEP_REJECTED;
     if (text.len > max_record(batch)) return too_long(batch, record, record->byte, text.len);
     rc = json_record_parse(record, &batch->fields, text, batch->want_fields, &batch->text, &batch->scratch, &fault);
     if (rc < 0) return rc;

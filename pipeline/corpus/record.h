@@ -106,6 +106,9 @@ struct batch {
     uint64_t           next_record;
     /* set by the caller before batch_next: bits 1 << FIELD_TOKENS, FIELD_STARS, FIELD_DATE, if looked for */
     uint32_t           want_fields;
+    /* set by the caller before batch_next, or NULL: JSON that is not wanted is passed over unread, whatever it is */
+    bool             (*wants)(void *context, uint64_t number);
+    void              *wants_context;
 };
 
 /* The next usable record; unusable ones are appended to batch->rejects and passed over.  1, 0 at the end, -ENOMEM with

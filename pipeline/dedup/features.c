@@ -97,21 +97,21 @@ struct remaker {
 
 struct remaking { const struct dedup_job *job; struct unit_key key; };
 
-/* The list of the document's unit: none where nothing is wanted of it. */
-static int list_open(struct remaker *m, const struct document *document, struct err *err)
+/* The list of a shard's unit: none where nothing is wanted of it. */
+static int list_open(struct remaker *m, const struct shard *shard, uint64_t number, struct err *err)
 {
-    const uint32_t shard = (uint32_t)(document->shard - m->job->run->shards->at);
+    const uint32_t place = (uint32_t)(shard - m->job->run->shards->at);
     int            rc;
 
-    if (m->shard == document->shard && m->number == document->unit) return 0;
+    if (m->shard == shard && m->number == number) return 0;
     unit_close(&m->list);
     m->shard = NULL;
     m->count = m->at = 0;
-    rc = stage_load(m->job->run->stage, "wanted", wanted_key(m->key, shard, document->unit), &m->list, err);
+    rc = stage_load(m->job->run->stage, "wanted", wanted_key(m->key, place, number), &m->list, err);
     if (rc < 0) return rc;
     if (rc > 0 && m->list.count == 1) m->count = m->list.section[0].len / sizeof(struct wanted_row);
-    m->shard = document->shard;
-    m->number = document->unit;
+    m->shard = shard;
+    m->number = number;
     return 0;
 }
 
@@ -132,6 +132,15 @@ static const struct wanted_row *list_find(struct remaker *m, uint64_t record)
             }
     }
     return m->at < m->count && row[m->at].record == record ? &row[m->at] : NULL;
+}
+
+/* An error is said when the document is shown. */
+static bool remaker_wants(struct scanner *scanner, const struct shard *shard, uint64_t unit, uint64_t record)
+{
+    struct remaker *m = (struct remaker *)scanner;
+    struct err      unsaid = { 0 };
+
+    return list_open(m, shard, unit, &unsaid) < 0 || list_find(m, record);
 }
 
 static int shard_changed(const struct shard *shard, struct err *err)
@@ -162,7 +171,7 @@ static int remaker_document(struct scanner *scanner, const struct document *docu
     const struct wanted_row    *wanted;
     struct feature_list         features;
     struct content_hash         class;
-    int                         rc = list_open(m, document, err);
+    int                         rc = list_open(m, document->shard, document->unit, err);
 
     if (rc < 0 || !(wanted = list_find(m, record->number))) return rc;
     language = view_language_of(document->view, m->job->run->datasets[document->shard->dataset].language, record, err);
@@ -199,7 +208,8 @@ static int remaker_open(void *shared, struct scanner **out, struct err *err)
 
     *out = NULL;
     if (!m) return err_memory(err, sizeof *m, "a scanner");
-    m->scanner = (struct scanner){ .begin = remaker_begin, .document = remaker_document, .close = remaker_close };
+    m->scanner = (struct scanner){ .begin = remaker_begin, .wants = remaker_wants,
+                                   .document = remaker_document, .close = remaker_close };
     m->job = remaking->job;
     m->key = remaking->key;
     *out = &m->scanner;

@@ -73,6 +73,8 @@ struct filling {
     size_t             features;                            /* the first scanner that needs them: their time is its */
     bool               functions, known;                    /* a scanner wants them */
     uint64_t           unit;
+    const struct worker *worker;
+    const struct shard *shard;
     struct part       *part[PASS_SCANNERS];
     struct unit_header sums[PASS_SCANNERS];
 };
@@ -325,10 +327,24 @@ static int rejects_add(struct worker *worker, enum pass_needs needs, struct part
     return 0;
 }
 
+/* Does any scanner want it? */
+static bool record_wanted(void *context, uint64_t number)
+{
+    const struct filling *f = context;
+
+    for (size_t s = 0; s < PASS_SCANNERS; s++) {
+        struct scanner *scanner = f->todo >> s & 1 ? f->worker->scanner[s] : NULL;
+
+        if (scanner && scanner->wants(scanner, f->shard, f->unit, number)) return true;
+    }
+    return false;
+}
+
 static int batch_fill(struct worker *worker, const struct shard *shard, struct filling *f, struct err *err)
 {
     const struct pass *pass = worker->run->pass;
     double             started = log_seconds(), now;
+    bool               choosy = true;
     int                rc;
 
     worker->refused.len = 0;
@@ -340,8 +356,13 @@ static int batch_fill(struct worker *worker, const struct shard *shard, struct f
         f->known |= pass->scanner[s].known && pass->dictionary;
         worker->last[s].language = NULL;
         table_clear(&worker->groups[s]);
+        choosy &= worker->scanner[s]->wants != NULL;
         if (worker->scanner[s]->begin) worker->scanner[s]->begin(worker->scanner[s]);
     }
+    f->worker = worker;
+    f->shard = shard;
+    worker->batch.wants = choosy ? record_wanted : NULL;
+    worker->batch.wants_context = f;
     worker->batch.want_fields = pass->want_fields;
     if (f->needs == PASS_FEATURES && pass->view.kind <= VIEW_TOKENS) worker->batch.want_fields |= 1u << FIELD_TOKENS;
     rc = records_show(worker, shard, f, err);

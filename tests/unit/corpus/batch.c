@@ -77,6 +77,29 @@ static void test_json(void **state)
     batch_free(&batch);
 }
 
+static bool is_odd(void *context, uint64_t number)
+{
+    ++*(int *)context;
+    return number % 2;
+}
+
+/* What is not wanted is no reject either; numbers and places are those of all records. */
+static void test_wanted(void **state)
+{
+    struct dataset dataset = { .max_record_bytes = 30 };
+    int            asked = 0;
+    struct batch   batch = { .dataset = &dataset, .kind = BATCH_JSON_LINES, .first_record = 4, .byte = 100,
+                             .wants = is_odd, .wants_context = &asked };
+
+    (void)state;
+    field_map_set(&batch.fields, &dataset);
+    set_raw(&batch, SLICE("{\"text\":\"a\"}\n\n{\"text\":\"b\"}\nno json\nno json\n"
+                          "{\"text\":\"c\"}\n{\"text\":\"d\"}"));
+    assert_batch(&batch, "5 114 b|9 156 d|!7 135 invalid-json not a JSON object|");
+    assert_int_equal(asked, 6);
+    batch_free(&batch);
+}
+
 /* Text that is no UTF-8, by each policy: the place is that of the stored bytes. */
 static void test_utf8(void **state)
 {
@@ -235,7 +258,8 @@ static void test_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),   cmocka_unit_test(test_json),  cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_lines),   cmocka_unit_test(test_json),
+                                        cmocka_unit_test(test_wanted),  cmocka_unit_test(test_utf8),
         cmocka_unit_test(test_members), cmocka_unit_test(test_files), cmocka_unit_test(test_rows),
     };
 

@@ -363,12 +363,68 @@ static void rejects_of_a_scanner(void **unused)
     work_close(&w);
 }
 
+static bool wants_odd(struct scanner *scanner, const struct shard *shard, uint64_t unit, uint64_t record)
+{
+    (void)scanner, (void)shard, (void)unit;
+    return record % 2;
+}
+
+static bool wants_fifth(struct scanner *scanner, const struct shard *shard, uint64_t unit, uint64_t record)
+{
+    (void)scanner;
+    return unit == 0 && strstr(shard->path, "a.jsonl") && record == 4;
+}
+
+static int open_odd(void *shared, struct scanner **out, struct err *err)
+{
+    keeper_open(shared, out, err);
+    (*out)->wants = wants_odd;
+    return 0;
+}
+
+static int open_fifth(void *shared, struct scanner **out, struct err *err)
+{
+    keeper_open(shared, out, err);
+    (*out)->wants = wants_fifth;
+    return 0;
+}
+
+/* A record is read where a scanner wants it, and then shown to all; where one wants all, all are. */
+static void records_that_are_wanted(void **unused)
+{
+    static const char text[] = "{\"text\": \"a\"}\nnone\n{\"text\": \"b\"}\n{\"text\": \"c\"}\n"
+                               "{\"text\": \"d\"}\nnone\n";
+
+    (void)unused;
+    for (int all = 0; all < 2; all++) {
+        struct working   w;
+        struct pass_unit unit;
+        struct slice     rows;
+        const uint64_t  *record;
+
+        work_open(&w, text, PASS_RECORDS, PASS_RECORDS);
+        w.g.pass.scanner[0].open = open_odd;
+        if (!all) w.g.pass.scanner[1].open = open_fifth;
+        passing_must(&w.g, work_do(&w));
+        for (size_t s = 0; s < 2; s++) {
+            unit = passing_unit(&w.g, s, 0, 0);
+            rows = pass_unit_section(&unit, 0, PART_ROWS);
+            record = (const uint64_t *)(const void *)rows.at;
+            assert_int_equal(rows.len / sizeof *record, all ? 4 : 2);
+            assert_true(record[0] == (all ? 0 : 3) && record[1] == (all ? 2 : 4));
+            assert_int_equal(unit.header->rejected, 2);
+            unit_close(&unit.file);
+        }
+        work_close(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rejects_of_a_scanner),
         cmocka_unit_test(documents_by_split_and_language), cmocka_unit_test(functions_that_are_asked_for),
-        cmocka_unit_test(every_part_has_its_groups),
+        cmocka_unit_test(every_part_has_its_groups), cmocka_unit_test(records_that_are_wanted),
         cmocka_unit_test(settings_stand_above_records),
         cmocka_unit_test(rejects_of_the_view), cmocka_unit_test(empty_shards_have_a_unit),
         cmocka_unit_test(units_that_are_there_are_passed_over), cmocka_unit_test(failures_name_the_shard),
