@@ -92,10 +92,10 @@ static bool stage_ends(const char *name, const char *ending)
     return len > tail && strcmp(name + len - tail, ending) == 0;
 }
 
-/* Removes files of dir/work: temporaries older than `age` seconds, and with `units` the units too.  Spill files may be
- * read hours after they were written: only the folder's owner knows that their run is over.  Files that vanish
- * meanwhile were removed by somebody else. */
-static int stage_sweep(const struct stage *stage, time_t age, bool units, struct err *err)
+/* Removes files of dir/work: temporaries older than `age` seconds, and units of which the name begins with `units`
+ * (NULL: none).  Spill files may be read hours after they were written: only the folder's owner knows that their run is
+ * over.  Files that vanish meanwhile were removed by somebody else. */
+static int stage_sweep(const struct stage *stage, time_t age, const char *units, struct err *err)
 {
     int            copy = file_open_in(stage->folder, ".", O_RDONLY | O_DIRECTORY);
     DIR           *folder = copy < 0 ? NULL : fdopendir(copy);
@@ -112,7 +112,9 @@ static int stage_sweep(const struct stage *stage, time_t age, bool units, struct
     while (rc == 0 && (errno = 0, entry = readdir(folder))) {
         bool temporary = strncmp(entry->d_name, STAGE_TEMPORARY, strlen(STAGE_TEMPORARY)) == 0;
 
-        if (!temporary && !(units && stage_ends(entry->d_name, STAGE_UNIT))) continue;
+        if (!temporary && !(units && strncmp(entry->d_name, units, strlen(units)) == 0 &&
+                            stage_ends(entry->d_name, STAGE_UNIT)))
+            continue;
         if (temporary && stage_ends(entry->d_name, STAGE_SPILL)) {
             if (stage->lock < 0) continue;
         } else if (temporary && (fstatat(dirfd(folder), entry->d_name, &is, AT_SYMLINK_NOFOLLOW) < 0 ||
@@ -153,7 +155,7 @@ int stage_open(struct stage **out, const char *dir, bool own, struct err *err)
     }
     if (own && (rc = stage_lock(stage, err)) < 0) goto fail;
     /* An hour: far longer than any unit takes to write, so a temporary that old belongs to nobody. */
-    if ((rc = stage_sweep(stage, STAGE_STALE, false, err)) < 0) goto fail;
+    if ((rc = stage_sweep(stage, STAGE_STALE, NULL, err)) < 0) goto fail;
     *out = stage;
     return 0;
 fail:
@@ -177,7 +179,15 @@ void stage_close(struct stage *stage)
 int stage_clear(struct stage *stage, struct err *err)
 {
     /* an owner knows that no temporary is in use */
-    return stage_sweep(stage, stage->lock >= 0 ? 0 : STAGE_STALE, true, err);
+    return stage_sweep(stage, stage->lock >= 0 ? 0 : STAGE_STALE, "", err);
+}
+
+int stage_remove_kind(struct stage *stage, const char *kind, struct err *err)
+{
+    char prefix[32];                                        /* a kind has 15 characters at most */
+
+    snprintf(prefix, sizeof prefix, "%s-", kind);
+    return stage_sweep(stage, STAGE_STALE, prefix, err);
 }
 
 const char *stage_dir(const struct stage *stage) { return stage->dir; }

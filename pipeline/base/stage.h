@@ -47,6 +47,8 @@ int  stage_load(struct stage *stage, const char *kind, struct unit_key key, stru
 int  stage_map(struct stage *stage, const char *kind, struct unit_key key, struct unit *out, struct err *err);
 /* Removes a unit that nobody will ask for again; one that is not there is removed already.  0, -EIO with err set. */
 int  stage_remove(struct stage *stage, const char *kind, struct unit_key key, struct err *err);
+/* Removes all units of a kind, whoever has made them under whatever key. */
+int  stage_remove_kind(struct stage *stage, const char *kind, struct err *err);
 void unit_close(struct unit *unit);                         /* accepts a zeroed unit */
 
 /* So many places of a mapped unit will be read, which lie anywhere.  Where they are many, all of it is mapped at once,

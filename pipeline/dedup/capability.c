@@ -32,22 +32,27 @@ static void bands_say(const struct dedup_task *dedup)
         log_warn("dedup: %u bands of %u rows use %u of %u hashes", o->bands, o->rows, o->bands * o->rows, o->hashes);
 }
 
+static void seconds_say(const double seconds[DEDUP_STAGES])
+{
+    char   text[32 * DEDUP_STAGES];
+    size_t at = 0;
+
+    for (enum dedup_stage i = 0; i < DEDUP_STAGES; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, " %s=%.2fs", dedup_stage_names[i], seconds[i]);
+    log_info("deduplicated:%s", text);
+}
+
 static int dedup_work(struct task *task, const struct run *run, struct err *err)
 {
     struct dedup_task *dedup = task->state;
-    const double       *seconds = dedup->job.seconds;
-    int                 rc;
+    int                rc;
 
     bands_say(dedup);
     dedup->job = (struct dedup_job){ .run = run, .member = dedup->member, .member_count = dedup->member_count,
                                      .protect = dedup->protect, .generation = dedup->generation,
                                      .options = &dedup->options };
     rc = dedup_run(&dedup->job, err);
-    if (rc == 0)
-        log_info("deduplicated: columns=%.2fs order=%.2fs classes=%.2fs bands=%.2fs pairs=%.2fs verify=%.2fs "
-                 "measure=%.2fs clusters=%.2fs rewrite=%.2fs", seconds[DEDUP_COLUMNS], seconds[DEDUP_ORDER],
-                 seconds[DEDUP_CLASSES], seconds[DEDUP_BANDS], seconds[DEDUP_PAIRS], seconds[DEDUP_VERIFY],
-                 seconds[DEDUP_MEASURE], seconds[DEDUP_CLUSTERS], seconds[DEDUP_REWRITE]);
+    if (rc == 0) seconds_say(dedup->job.seconds);
     return rc;
 }
 

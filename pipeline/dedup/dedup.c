@@ -260,6 +260,7 @@ static int join(struct dedup_state *s, double *started, struct err *err)
     if (rc == 0) rc = clusters_make(s, err);
     if (rc == 0) rc = fates_make(s, err);
     stage_ended(s->job, DEDUP_CLUSTERS, started);
+    if (rc == 0) rc = features_remove(s, err);              /* before a run that goes on finds all there is */
     if (rc == 0) rc = stats_sum(s, &s->job->stats, err);
     return rc < 0 ? rc : numbers_commit(s, "stats", stats_key(s), &s->job->stats, err);
 }
@@ -280,7 +281,6 @@ int dedup_run(struct dedup_job *job, struct err *err)
         rc = fates_there(&state, err);
     }
     if (rc == 0) rc = join(&state, &started, err);
-    if (rc >= 0) rc = features_remove(&state, err);
     started = log_seconds();
     dedup_stage_begins(DEDUP_REWRITE);
     if (rc >= 0) rc = rewrite_run(job, &state.catalogue, err);

@@ -115,6 +115,21 @@ static size_t indirect_next(const struct telling *t, uint64_t *next, uint64_t *i
     return pairs;
 }
 
+static int pairs_decide(struct telling *t, const struct fetch *fetch, const uint64_t *id, size_t pairs, struct err *err)
+{
+    const size_t    size = pairs * sizeof(struct kinship);
+    struct kinship *out;
+
+    if (bytes_reserve(&t->indirect, size) < 0) return err_memory(err, t->indirect.len + size, "components");
+    out = (struct kinship *)(void *)(t->indirect.at + t->indirect.len);
+#pragma omp parallel for num_threads(t->state->threads) schedule(dynamic, 64)
+    for (size_t i = 0; i < pairs; i++)
+        out[i] = kinship_decide(t->state->job->options, id[2 * i], fetch_get(fetch, id[2 * i]),
+                                fetch_get(fetch, id[2 * i + 1]));
+    t->indirect.len += size;
+    return 0;
+}
+
 /* Compares them while features are there.  Collective. */
 static int indirect_make(struct telling *t, struct err *err)
 {
@@ -129,13 +144,7 @@ static int indirect_make(struct telling *t, struct err *err)
         const size_t pairs = indirect_next(t, &next, id, most);
 
         rc = fetch_run(&fetch, id, 2 * pairs, err);
-        for (size_t i = 0; i < pairs && rc == 0; i++) {
-            const struct kinship kinship = kinship_decide(s->job->options, id[2 * i], fetch_get(&fetch, id[2 * i]),
-                                                          fetch_get(&fetch, id[2 * i + 1]));
-
-            if (bytes_append(&t->indirect, &kinship, sizeof kinship) < 0)
-                rc = err_memory(err, t->indirect.len, "components");
-        }
+        if (rc == 0) rc = pairs_decide(t, &fetch, id, pairs, err);
         own_links_forget(&t->links);
         going = next < s->id_first[s->rank + 1];
         if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0) comm_sum(s->job->run->comm, &going, 1);

@@ -1,6 +1,7 @@
 /* dedup/features.c -- see features.h. */
 #include "dedup/features.h"
 
+#include "dedup/fetch.h"
 #include "dedup/wanted.h"
 #include "view/class.h"
 
@@ -143,9 +144,10 @@ static bool remaker_wants(struct scanner *scanner, const struct shard *shard, ui
     return list_open(m, shard, unit, &unsaid) < 0 || list_find(m, record);
 }
 
-static int shard_changed(const struct shard *shard, struct err *err)
+/* The pass says which shard. */
+static int shard_changed(struct err *err)
 {
-    return err_set(err, -EIO, "%s: was changed while the run was going on", shard->path);
+    return err_set(err, -EIO, "has another content than before: --verify forgets what was made of it");
 }
 
 static int remaker_append(struct remaker *m, const struct record *record, uint64_t total, struct part *part)
@@ -177,10 +179,10 @@ static int remaker_document(struct scanner *scanner, const struct document *docu
     language = view_language_of(document->view, m->job->run->datasets[document->shard->dataset].language, record, err);
     if (!language) return err->code;
     rc = view_features(document->view, language, record, &features, err);
-    if (rc == -EBADMSG || rc == -ENODATA) return shard_changed(document->shard, err);
+    if (rc == -EBADMSG || rc == -ENODATA) return shard_changed(err);
     if (rc < 0 || (rc = multiset_make(&m->features, features, err)) < 0) return rc;
     class = class_hash(m->features.hash, m->features.count, m->features.distinct);
-    if (class.low != wanted->class_low || class.high != wanted->class_high) return shard_changed(document->shard, err);
+    if (class.low != wanted->class_low || class.high != wanted->class_high) return shard_changed(err);
     return remaker_append(m, record, features.count, part) < 0 ? err_memory(err, features.count * 12, "features") : 0;
 }
 
@@ -280,7 +282,11 @@ static int unit_settled(struct dedup_state *s, const struct wanted *wanted, size
     }
     __atomic_fetch_add(&s->again, again, __ATOMIC_RELAXED);
     __atomic_fetch_add(&s->again_bytes, bytes, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&s->own_again_bytes, columns.again.file.file.bytes, __ATOMIC_RELAXED);
+#pragma omp critical(features_sums)
+    {
+        s->own_again_bytes += columns.again.file.file.bytes;
+        if (columns.again.file.file.bytes > s->largest_again) s->largest_again = columns.again.file.file.bytes;
+    }
     columns_close(&columns);
     if (!all)
         rc = stage_remove(s->job->run->stage, "features",
@@ -288,15 +294,26 @@ static int unit_settled(struct dedup_state *s, const struct wanted *wanted, size
     return rc < 0 ? rc : all;
 }
 
+static uint64_t largest_text(const struct dedup_state *s)
+{
+    uint64_t largest = 0;
+
+    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++)
+        if (s->catalogue.unit[u].text_bytes > largest) largest = s->catalogue.unit[u].text_bytes;
+    return largest;
+}
+
 /* *missing: units that are to be made again, of all ranks. */
 static int units_settle(struct dedup_state *s, const struct wanted *wanted, uint64_t *missing, struct err *err)
 {
-    uint64_t lacking = 0, sums[2];
-    int      rc = 0;
+    const int threads = fetch_threads(s, largest_text(s));  /* features take about as much as their text */
+    uint64_t  lacking = 0, sums[2];
+    int       rc = 0;
 
     s->again = s->again_bytes = s->own_again_bytes = 0;
+    s->largest_again = 0;
     memset(s->verified, 0, s->catalogue.count * sizeof *s->verified);       /* so that what is new is checked */
-#pragma omp parallel for num_threads(s->threads) schedule(dynamic, 1) reduction(+ : lacking)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : lacking)
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++) {
         struct err mine = { 0 };
         int        settled = unit_settled(s, wanted, u, &mine);
@@ -349,17 +366,11 @@ int features_make(struct dedup_state *s, const struct wanted *wanted, struct err
 
 int features_remove(struct dedup_state *s, struct err *err)
 {
-    const struct unit_key key = features_key(s);
-    int                   rc = 0;
+    int rc = 0;
 
     s->job->features_key = (struct unit_key){ 0, 0 };
-    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++) {
-        const struct catalogue_unit *unit = &s->catalogue.unit[u];
-
-        rc = stage_remove(s->job->run->stage, "features", unit_key_of(s->job, key, unit->shard, unit->number), err);
-        if (rc == 0)
-            rc = stage_remove(s->job->run->stage, "wanted", wanted_key(key, unit->shard, unit->number), err);
-    }
+    if (s->rank == 0) rc = stage_remove_kind(s->job->run->stage, "features", err);
+    if (s->rank == 0 && rc == 0) rc = stage_remove_kind(s->job->run->stage, "wanted", err);
     return comm_agree(s->job->run->comm, rc, err);
 }
 

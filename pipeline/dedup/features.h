@@ -15,7 +15,8 @@ struct wanted;
  * err set: -EIO where a shard is another one by now. */
 int  features_make(struct dedup_state *state, const struct wanted *wanted, struct err *err);
 
-/* Removes what features_make has left, in this run or an earlier one.  0, or <0 with err set. */
+/* Removes what features_make has left, in this run or an earlier one that was of other settings.  Collective.  0, or <0
+ * with err set. */
 int  features_remove(struct dedup_state *state, struct err *err);
 
 /* Those of a unit of columns, in the order of their records; none before features_make.  0, or <0 with err set. */

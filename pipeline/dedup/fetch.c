@@ -15,6 +15,13 @@ struct fetch_head { uint32_t distinct, total, counted, spare; };
 enum { FETCH_DIRECT_MOST = 256 << 20 };
 enum { FETCH_MAPPED_PART = 8 };                             /* of memory, for units that are copied from */
 
+int fetch_threads(const struct dedup_state *s, uint64_t largest)
+{
+    const uint64_t mapped = run_memory_share(s->job->run) / FETCH_MAPPED_PART / (largest + 1) + 1;
+
+    return mapped < (uint64_t)s->threads ? (int)mapped : s->threads;
+}
+
 /* Pairs by what memory there is; bytes of features. */
 enum { PAIRS_LEAST = 1 << 10, PAIRS_MOST = 1 << 20, PAIRS_BYTES = 512 << 20 };
 
@@ -36,7 +43,7 @@ size_t fetch_pairs(const struct dedup_state *s)
 int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
 {
     size_t   first = s->unit_first[s->rank], units = s->unit_first[s->rank + 1] - first;
-    uint64_t bytes = 0, largest = 1, mapped;
+    uint64_t bytes = s->own_again_bytes, largest = 0;
     int      rc = 0;
 
     *f = (struct fetch){ .state = s, .unit = calloc(units + 1, sizeof *f->unit),
@@ -51,9 +58,7 @@ int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
         bytes += own;
         if (own > largest) largest = own;
     }
-    bytes += s->own_again_bytes;
-    mapped = run_memory_share(s->job->run) / FETCH_MAPPED_PART / largest + 1;
-    f->threads = mapped < (uint64_t)s->threads ? (int)mapped : s->threads;
+    f->threads = fetch_threads(s, largest + s->largest_again);
     f->direct = s->ranks == 1 && bytes <= FETCH_DIRECT_MOST && bytes <= run_memory_share(s->job->run) / 4;
     for (size_t u = 0; u < units && rc == 0 && f->direct; u++) rc = state_unit(s, first + u, &f->unit[u], err);
     return rc;
@@ -142,6 +147,7 @@ static int unit_answer(struct fetch *f, size_t u, const struct bytes *asked, str
     }
     if (places) rc = state_unit(s, u, unit, err);
     if (places && rc == 0) unit_expect(&unit->file.file, 2 * places);       /* a row and its features */
+    if (places && rc == 0 && unit->again.count) unit_expect(&unit->again.file.file, places);
     for (int r = 0; r < s->ranks; r++) {
         at[r] = answer->len;
         if (!places || rc < 0) continue;

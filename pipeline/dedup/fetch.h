@@ -18,6 +18,9 @@ struct fetch {
     size_t             *answer_at;                          /* [own units][ranks + 1] which begin there */
 };
 
+/* Threads that may have a unit of so many bytes mapped at a time. */
+int  fetch_threads(const struct dedup_state *state, uint64_t largest);
+
 /* Pairs of documents that a rank may fetch at a time. */
 size_t fetch_pairs(const struct dedup_state *state);
 

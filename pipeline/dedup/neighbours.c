@@ -22,11 +22,11 @@ struct neighbours {
     struct bytes        sketches, features;                 /* heads and values of all sampled documents */
     struct sketch      *sketch;                             /* [count] */
     struct fetched     *sample;
-    uint64_t           *id;
+    uint64_t           *id, *ordinal, *met;                 /* met: not 0 when another document may be similar to it */
     size_t              count;
     struct sort_item   *post;                               /* [posts] key: feature, value: sample; sorted */
     size_t              posts;
-    uint64_t           *filter;                             /* a bit a feature's high bits */
+    uint64_t           *filter;                             /* bits of spread features: they are small as they come */
     unsigned            filter_shift;
     struct comparer    *comparer;                           /* [threads] */
     uint64_t            below;                              /* a document is in the sample when its spread hash is */
@@ -122,6 +122,11 @@ static struct column_features sample_next(const struct bytes *all, size_t *at, c
                                      (*head)->distinct, (*head)->total };
 }
 
+static uint64_t filter_bit(const struct neighbours *m, uint64_t feature)
+{
+    return feature * 0x9e3779b97f4a7c15ull >> m->filter_shift;
+}
+
 /* Room for as many documents and features of their sketches as were gathered. */
 static int index_reserve(struct neighbours *m, struct err *err)
 {
@@ -136,9 +141,11 @@ static int index_reserve(struct neighbours *m, struct err *err)
     m->sketch = malloc((m->count + 1) * sizeof *m->sketch);
     m->sample = calloc(m->count + 1, sizeof *m->sample);
     m->id = malloc((m->count + 1) * sizeof *m->id);
+    m->ordinal = malloc((m->count + 1) * sizeof *m->ordinal);
+    m->met = calloc(m->count + 1, sizeof *m->met);
     m->post = malloc((features + 1) * sizeof *m->post);
     m->filter = calloc((1ull << bits) / 64, sizeof *m->filter);
-    return m->sketch && m->sample && m->id && m->post && m->filter ? 0
+    return m->sketch && m->sample && m->id && m->ordinal && m->met && m->post && m->filter ? 0
         : err_memory(err, features * sizeof *m->post, "a sample");
 }
 
@@ -155,6 +162,7 @@ static int sample_index(struct neighbours *m, struct err *err)
         const struct column_features f = sample_next(&m->sketches, &at, &head);
 
         m->id[count] = head->id;
+        m->ordinal[count] = head->ordinal;
         m->sketch[count] = (struct sketch){ f.hash, f.distinct };
         for (uint32_t i = 0; i < f.distinct; i++) m->post[m->posts++] = (struct sort_item){ f.hash[i], count };
     }
@@ -162,8 +170,11 @@ static int sample_index(struct neighbours *m, struct err *err)
     if (!spare) return err_memory(err, m->posts * sizeof *spare, "a sample");
     sort_items(m->post, spare, m->posts);
     free(spare);
-    for (size_t p = 0; p < m->posts; p++)
-        m->filter[m->post[p].key >> m->filter_shift >> 6] |= 1ull << (m->post[p].key >> m->filter_shift & 63);
+    for (size_t p = 0; p < m->posts; p++) {
+        const uint64_t bit = filter_bit(m, m->post[p].key);
+
+        m->filter[bit >> 6] |= 1ull << (bit & 63);
+    }
     return 0;
 }
 
@@ -200,7 +211,7 @@ static size_t document_meet(const struct neighbours *m, struct comparer *c, stru
     size_t touched = 0, kept = 0;
 
     for (size_t f = 0; f < sketch.count; f++) {
-        uint64_t feature = sketch.hash[f], bit = feature >> m->filter_shift;
+        const uint64_t feature = sketch.hash[f], bit = filter_bit(m, feature);
 
         if (!(m->filter[bit >> 6] >> (bit & 63) & 1)) continue;
         for (size_t p = post_find(m, feature); p < m->posts && m->post[p].key == feature; p++) {
@@ -241,9 +252,20 @@ static int document_compare(const struct neighbours *m, struct comparer *c, size
     return rc;
 }
 
-/* Documents [from, to) of a unit: marked as wanted where one may be similar to a sampled one, or is that; wanted NULL:
- * compared. */
-static int range_compare(const struct neighbours *m, const struct catalogue_unit *unit,
+/* A document that may be similar to others of the sample is wanted, and these are.  The sampled one that it is itself
+ * does not count. */
+static void document_want(struct neighbours *m, const struct comparer *c, size_t touched, uint64_t ordinal, uint64_t id,
+                          struct wanted *wanted)
+{
+    for (size_t t = 0; t < touched; t++) {
+        if (m->id[c->touched[t]] == id) continue;
+        wanted_mark(wanted, ordinal);
+        __atomic_store_n(&m->met[c->touched[t]], 1, __ATOMIC_RELAXED);
+    }
+}
+
+/* Documents [from, to) of a unit: wanted, or, wanted being NULL, compared. */
+static int range_compare(struct neighbours *m, const struct catalogue_unit *unit,
                          const struct column_unit *columns, uint64_t from, uint64_t to, struct comparer *comparer,
                          struct wanted *wanted, struct err *err)
 {
@@ -260,11 +282,8 @@ static int range_compare(const struct neighbours *m, const struct catalogue_unit
 
         if ((id & ID_COPY) || !row->admitted) continue;
         touched = document_meet(m, c, columns->brief.sketch, columns_sketch(columns, i));
-        if (!touched) continue;                             /* a sampled one meets itself */
-        if (wanted) {
-            wanted_mark(wanted, unit->first + i);
-            continue;
-        }
+        if (wanted) document_want(m, c, touched, unit->first + i, id, wanted);
+        if (wanted || !touched) continue;
         document.features = columns_features(columns, i);
         if (document_compare(m, c, touched, document, id, is_sampled(m, row)) < 0)
             __atomic_store_n(&failed, 1, __ATOMIC_RELAXED);
@@ -378,6 +397,8 @@ void neighbours_close(struct neighbours *m)
     free(m->sketch);
     free(m->sample);
     free(m->id);
+    free(m->ordinal);
+    free(m->met);
     free(m->post);
     free(m->filter);
     own_links_close(&m->links);
@@ -397,7 +418,12 @@ int neighbours_want(struct neighbours *m, struct wanted *wanted, struct err *err
         if (rc == 0) rc = range_compare(m, unit, &columns, 0, unit->documents, m->comparer, wanted, err);
         columns_close(&columns);
     }
-    return comm_agree(s->job->run->comm, rc, err);
+    if ((rc = comm_agree(s->job->run->comm, rc, err)) < 0) return rc;
+    comm_sum(s->job->run->comm, m->met, m->count);
+    for (size_t i = 0; i < m->count; i++)
+        if (m->met[i] && m->ordinal[i] >= s->ordinal_first[s->rank] && m->ordinal[i] < s->ordinal_first[s->rank + 1])
+            wanted_mark(wanted, m->ordinal[i]);
+    return 0;
 }
 
 int neighbours_measure(struct neighbours *m, struct err *err)

@@ -47,9 +47,9 @@ struct dedup_state {
     uint32_t         *size;
     struct unit_key   key;                                  /* of everything that fates depend on */
     uint64_t          brief;                                /* brief documents of all ranks; of order.c */
-    /* of features.c: documents of all ranks whose features were made again, and bytes of these; bytes of the units of
-     * this rank */
-    uint64_t          again, again_bytes, own_again_bytes;
+    /* of features.c: documents of all ranks whose features were made again, and bytes of these; bytes of this rank's
+     * units, and of the largest */
+    uint64_t          again, again_bytes, own_again_bytes, largest_again;
 };
 
 /* The generation of a dataset; the block of an id, and the first id of a block (of block `blocks`: the number of

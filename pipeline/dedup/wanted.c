@@ -74,16 +74,25 @@ static int number_order(const void *a, const void *b)
 }
 
 /* Each once, as a document of many pairs would be told in all of them. */
-static int others_post(const struct wanted *w, struct mail *mail, struct bytes *others)
+static void others_settle(struct bytes *others)
 {
-    const struct dedup_state *s = w->state;
-    uint64_t                 *id = (uint64_t *)(void *)others->at;
-    const size_t              count = others->len / sizeof *id;
+    uint64_t    *id = (uint64_t *)(void *)others->at;
+    const size_t count = others->len / sizeof *id;
+    size_t       kept = 0;
 
     if (count) qsort(id, count, sizeof *id, number_order);
     for (size_t i = 0; i < count; i++)
-        if ((!i || id[i] != id[i - 1]) && mail_post(mail, share_owner(s->id_first, s->ranks, id[i]), &id[i]) < 0)
-            return -ENOMEM;
+        if (!kept || id[kept - 1] != id[i]) id[kept++] = id[i];
+    others->len = kept * sizeof *id;
+}
+
+static int others_post(const struct wanted *w, struct mail *mail, struct bytes *others)
+{
+    const struct dedup_state *s = w->state;
+    const uint64_t           *id = (const uint64_t *)(const void *)others->at;
+
+    for (size_t i = 0; i < others->len / sizeof *id; i++)
+        if (mail_post(mail, share_owner(s->id_first, s->ranks, id[i]), &id[i]) < 0) return -ENOMEM;
     others->len = 0;
     return 0;
 }
@@ -99,6 +108,7 @@ static int part_mark(struct wanted *w, struct shuffle *pairs, uint32_t part, str
         if (better_mark(w, pair[i].value, others) < 0) rc = err_memory(err, others->len, "documents to compare");
     }
     free(pair);
+    others_settle(others);
     return rc;
 }
 
@@ -112,6 +122,7 @@ static int links_mark(struct wanted *w, uint32_t block, struct bytes *others, st
         if (better_mark(w, links.id[i].better, others) < 0) rc = err_memory(err, others->len, "documents to compare");
     }
     unit_close(&links.file);
+    others_settle(others);
     return rc < 0 ? rc : 0;
 }
 

@@ -4,9 +4,9 @@
  * Features are hashes, so the k smallest ones of the union of two sets are a sample of it, and those of them that both
  * sets have are among the k smallest of each (Broder, On the resemblance and containment of documents, 1997, section
  * 2).  Of two sets with a Jaccard index j, so many are shared as k draws without replacement from the union hit what
- * is shared: fewer than `least` with a probability below that of k draws with replacement (Hoeffding, Probability
- * inequalities for sums of bounded random variables, 1963, section 6), which for j at the threshold is SKETCH_MISSED
- * at most. */
+ * is shared: fewer than `least`, which is below the mean, with a probability below that of k draws with replacement
+ * (Uhlmann, Vergleich der hypergeometrischen mit der Binomial-Verteilung, 1966), which for j at the threshold is
+ * SKETCH_MISSED at most. */
 #ifndef LEAKGRAPH_VIEW_SKETCH_H
 #define LEAKGRAPH_VIEW_SKETCH_H
 

@@ -395,6 +395,26 @@ static void test_remove(void **state)
     stage_close(stage);
 }
 
+/* All of a kind, and no other, whatever its key; a kind of which the name only begins so is another one. */
+static void test_remove_kind(void **state)
+{
+    static const char *const kind[] = { "docs", "docs", "docsets", "pairs" };
+    const struct world      *world = *state;
+    struct stage            *stage = open_stage(world, true);
+    struct unit              unit;
+    struct err               err = { 0 };
+
+    for (uint64_t i = 0; i < 4; i++)
+        assert_int_equal(stage_commit(stage, kind[i], key_of(i), &(struct slice){ "x", 1 }, 1, &err), 0);
+    assert_int_equal(stage_remove_kind(stage, "docs", &err), 0);
+    for (uint64_t i = 0; i < 4; i++) {
+        assert_int_equal(stage_load(stage, kind[i], key_of(i), &unit, &err), i >= 2);
+        if (i >= 2) unit_close(&unit);
+    }
+    assert_int_equal(stage_remove_kind(stage, "docs", &err), 0);
+    stage_close(stage);
+}
+
 /* ---- failures ---- */
 
 /* A write that fails in the middle leaves neither a unit nor a temporary file. */
@@ -552,6 +572,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_map, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_expect, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_remove, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_remove_kind, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_write_fails, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_temporary_names_taken, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_threads, set_up, tear_down),

@@ -20,6 +20,19 @@ static double tail(uint32_t n, double p, uint32_t least)
     return sum;
 }
 
+static double choices(double n, double k) { return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1); }
+
+/* The same where nothing is drawn twice: k of a union, of which so many are shared. */
+static double tail_of_union(uint32_t k, uint32_t whole, uint32_t shared, uint32_t least)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < least; i++)
+        if (i <= shared && k - i <= whole - shared)
+            sum += exp(choices(shared, i) + choices(whole - shared, k - i) - choices(whole, k));
+    return sum;
+}
+
 static void test_plan(void **unused)
 {
     (void)unused;
@@ -34,6 +47,8 @@ static void test_plan(void **unused)
         assert_true(plan.size <= SKETCH_MOST && plan.least >= 4 && plan.least <= plan.size);
         assert_true(tail(plan.size, p, plan.least) <= SKETCH_MISSED);
         assert_true(tail(plan.size, p, plan.least + 1) > SKETCH_MISSED);
+        for (uint32_t whole = plan.size; whole < 600; whole += 7)
+            assert_true(tail_of_union(plan.size, whole, (whole * percent + 99) / 100, plan.least) <= SKETCH_MISSED);
         assert_true(plan.size == 16 || tail(plan.size - 8, p, 4) > SKETCH_MISSED);
     }
     assert_true(sketch_plan((struct ratio){ 1, 1 }).least == sketch_plan((struct ratio){ 1, 1 }).size);
