@@ -12,6 +12,11 @@
 
 /* ---- what is brief ---- */
 
+/* Features of up to so many take no more than a row with bands and sketch twice, and are not worth reading a shard
+ * again. */
+enum { BRIEF_ABOVE = 256 };
+_Static_assert((int)BRIEF_ABOVE >= (int)SKETCH_MOST, "a brief document fills its sketch");
+
 struct brief brief_of(const struct dedup_options *o)
 {
     const struct border      border = border_of(o);
@@ -21,7 +26,7 @@ struct brief brief_of(const struct dedup_options *o)
     if (o->containment.den || sketch.size == 0) return brief;
     brief.sketch = sketch;
     if (border.bands_from == UINT32_MAX) return brief;      /* all are compared by prefixes */
-    brief.above = border.prefix_most > sketch.size ? border.prefix_most : sketch.size;
+    brief.above = border.prefix_most > BRIEF_ABOVE ? border.prefix_most : BRIEF_ABOVE;
     return brief;
 }
 

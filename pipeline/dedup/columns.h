@@ -33,9 +33,9 @@ struct dedup_row {
 };
 _Static_assert(sizeof(struct dedup_row) == 144, "unit format");
 
-/* Which documents are brief: those of more than `above` distinct features; UINT32_MAX: none, as where candidates need
- * more of a document than its bands, or `containment` is asked, which a sketch does not tell.  sketch.size 0: there are
- * no sketches, all features are looked at. */
+/* Which documents are brief: those of more than `above` distinct features, which have bands; UINT32_MAX: none, as
+ * where candidates are found by prefixes alone, or `containment` is asked, which a sketch does not tell.  sketch.size
+ * 0: there are no sketches, all features are looked at. */
 struct brief { uint32_t above, bands; struct sketch_plan sketch; };
 struct brief brief_of(const struct dedup_options *options);
 

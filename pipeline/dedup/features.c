@@ -259,13 +259,13 @@ static int shards_read(struct dedup_state *s, struct remaking *remaking, const u
 
 /* ---- are they all there? ---- */
 
-/* Counts what was made of an own unit's wanted documents.  1: all; 0: some is missing, of an earlier run's unit that
+/* Counts the features of an own unit's wanted documents.  1: all; 0: some is missing, of an earlier run's unit that
  * knew of fewer, which is removed. */
 static int unit_settled(struct dedup_state *s, const struct wanted *wanted, size_t u, struct err *err)
 {
     const struct catalogue_unit *unit = &s->catalogue.unit[u];
     struct column_unit           columns;
-    uint64_t                     again = 0, bytes = 0;
+    uint64_t                     count = 0, bytes = 0;
     bool                         all = true;
     int                          rc = state_unit(s, u, &columns, err);
 
@@ -274,16 +274,16 @@ static int unit_settled(struct dedup_state *s, const struct wanted *wanted, size
         const struct dedup_row *row = columns_row(&columns, i, NULL);
         struct column_features  f;
 
-        if (!is_brief(&columns.brief, row) || !is_wanted(wanted, unit->first + i)) continue;
+        if (!row->admitted || !is_wanted(wanted, unit->first + i)) continue;
         f = columns_features(&columns, i);
         all &= f.distinct == row->distinct && f.total == row->total;
-        again++;
+        count++;
         bytes += f.distinct * (sizeof *f.hash + (f.count ? sizeof *f.count : 0));
     }
-    __atomic_fetch_add(&s->again, again, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&s->again_bytes, bytes, __ATOMIC_RELAXED);
 #pragma omp critical(features_sums)
     {
+        s->compared += count;
+        s->compared_bytes += bytes;
         s->own_again_bytes += columns.again.file.file.bytes;
         if (columns.again.file.file.bytes > s->largest_again) s->largest_again = columns.again.file.file.bytes;
     }
@@ -310,8 +310,7 @@ static int units_settle(struct dedup_state *s, const struct wanted *wanted, uint
     uint64_t  lacking = 0, sums[2];
     int       rc = 0;
 
-    s->again = s->again_bytes = s->own_again_bytes = 0;
-    s->largest_again = 0;
+    s->compared = s->compared_bytes = s->own_again_bytes = s->largest_again = 0;
     memset(s->verified, 0, s->catalogue.count * sizeof *s->verified);       /* so that what is new is checked */
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : lacking)
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++) {
@@ -327,9 +326,9 @@ static int units_settle(struct dedup_state *s, const struct wanted *wanted, uint
         }
     }
     if ((rc = comm_agree(s->job->run->comm, rc, err)) < 0) return rc;
-    sums[0] = s->again, sums[1] = s->again_bytes;
+    sums[0] = s->compared, sums[1] = s->compared_bytes;
     comm_sum(s->job->run->comm, sums, 2);
-    s->again = sums[0], s->again_bytes = sums[1];
+    s->compared = sums[0], s->compared_bytes = sums[1];
     *missing = lacking;
     comm_sum(s->job->run->comm, missing, 1);
     return 0;

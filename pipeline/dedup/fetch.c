@@ -31,8 +31,8 @@ size_t fetch_pairs(const struct dedup_state *s)
 
     for (size_t u = 0; u < s->catalogue.count; u++) bytes += s->catalogue.unit[u].bytes;
     bytes -= s->catalogue.documents * sizeof(struct dedup_row);
-    if (s->catalogue.documents) document += bytes / s->catalogue.documents;
-    if (s->again) document += s->again_bytes / s->again;
+    if (s->compared) document += s->compared_bytes / s->compared;
+    else if (s->catalogue.documents) document += bytes / s->catalogue.documents;
     /* two documents a pair, none of them there twice */
     /* what others asked for is there three times for a moment: as it is made, sent and received */
     held = run_memory_share(s->job->run) / (s->ranks > 1 ? 8 : 4);

@@ -47,9 +47,9 @@ struct dedup_state {
     uint32_t         *size;
     struct unit_key   key;                                  /* of everything that fates depend on */
     uint64_t          brief;                                /* brief documents of all ranks; of order.c */
-    /* of features.c: documents of all ranks whose features were made again, and bytes of these; bytes of this rank's
-     * units, and of the largest */
-    uint64_t          again, again_bytes, own_again_bytes, largest_again;
+    /* of features.c: documents that are compared, of all ranks, and bytes of their features, 0 where none were made
+     * again; of those that were the bytes of this rank's units, and of the largest */
+    uint64_t          compared, compared_bytes, own_again_bytes, largest_again;
 };
 
 /* The generation of a dataset; the block of an id, and the first id of a block (of block `blocks`: the number of
