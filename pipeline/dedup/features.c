@@ -1,6 +1,7 @@
 /* dedup/features.c -- see features.h. */
 #include "dedup/features.h"
 
+#include "base/search.h"
 #include "dedup/fetch.h"
 #include "dedup/wanted.h"
 #include "view/class.h"
@@ -433,13 +434,7 @@ void features_close(struct features *features)
 
 struct column_features features_find(const struct features *f, uint64_t record)
 {
-    size_t low = 0, high = f->count;
+    const size_t at = search_u64(f->at, sizeof *f->at, offsetof(struct made_again, record), 0, f->count, record);
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (f->at[middle].record < record) low = middle + 1;
-        else high = middle;
-    }
-    return low < f->count && f->at[low].record == record ? f->at[low].features : (struct column_features){ 0 };
+    return at < f->count && f->at[at].record == record ? f->at[at].features : (struct column_features){ 0 };
 }

@@ -91,9 +91,8 @@ int dedup_forecast_print(const struct task *task, const struct forecast *f)
     forecast_fact("spilled to disk", "%s", forecast_size(plan->spilled_bytes, a));
     forecast_fact("columns", "%s on disk", forecast_size(plan->column_bytes, a));
     if (plan->brief > 0)
-        forecast_fact("features", "made again for long documents that are compared, and kept on disk until they are: "
-                      "%s if all %s are", forecast_size(plan->again_bytes, a),
-                      forecast_count(plan->brief, plan->whole, b));
+        forecast_fact("features", "%s more while long documents are compared, if all %s of them are",
+                      forecast_size(plan->again_bytes, a), forecast_count(plan->brief, plan->whole, b));
     if (o->write == DEDUP_WRITE_SHARDS)
         forecast_fact("cleaned shards", "%s at most at zstd level %d; %.2f %% of documents repeat one of the sample",
              forecast_size(plan->written_bytes, a),
