@@ -31,6 +31,9 @@ TASKS = {"compare": {"near_duplicates": {}, "graph": {"store": "none"}},
 
 Run = collections.namedtuple("Run", "digest cpu peak sent text read work wall store rows")
 
+# deduplicate reads the shards of candidates again, at this size all
+PASSES = {"deduplicate": 2}
+
 
 def compress(path, lines):
     subprocess.run(["zstd", "-q", "-3", "-f", "-o", str(path)], check=True, input=b"".join(lines))
@@ -124,7 +127,7 @@ def scale(task, one, large, by_byte, by_rank):
     ranks, factor = HOSTS * CORES, TEXT / (large.text - one.text)
     computing = (large.cpu - large.store) - (one.cpu - one.store)
     storing, rows = max(0, large.store - one.store), large.rows - one.rows
-    read, work = large.read - one.read, large.work - one.work
+    read, work = (large.read - one.read) * PASSES.get(task, 1), large.work - one.work
     sent = foretell(by_byte * TEXT, by_rank, ranks)
     leaves = sent * (ranks - CORES) / (ranks - 1) / HOSTS
     print("| %s | %.0f | %s | %.2f TB: %s | %.1f TB: %s | %.2f TB: %s | %.0f M rows: %s |" % (
@@ -172,8 +175,10 @@ Made by `scripts/scale.py`: times of one core of this machine, and bytes counted
 for the text.  `compare` looks for a benchmark of 10,000 functions cut from them, so that a document in ten is stored:
 what rank 0 writes into graph.db, one row after the other, is the largest part by far, and goes with the matches; a
 benchmark that is in one document of ten thousand has a thousandth of it.  `deduplicate` is without cleaned shards and
-without the measurement of its recall, for which every rank gets the features of 1,000 documents, 20 MB here.  A network
-of %(network).2f GB/s and a disk of %(disk).0f GB/s a host are assumptions: times go with them.
+without the measurement of its recall, for which every rank gets the sketches of 1,000 documents and the features of
+those that others look like, 20 MB here at most; it reads the shards of candidates twice, and their features lie in
+work/ while they are compared, which is not counted: where a tenth of the text is in candidates as much again.  A
+network of %(network).2f GB/s and a disk of %(disk).0f GB/s a host are assumptions: times go with them.
 
 | run | MB/s a core | all cores | given to each other | read | written to work/ | graph.db, rank 0 |
 | --- | --- | --- | --- | --- | --- | --- |"""
