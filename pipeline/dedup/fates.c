@@ -120,7 +120,8 @@ static int pairs_decide(struct telling *t, const struct fetch *fetch, const uint
     const size_t    size = pairs * sizeof(struct kinship);
     struct kinship *out;
 
-    if (bytes_reserve(&t->indirect, size) < 0) return err_memory(err, t->indirect.len + size, "components");
+    if (bytes_reserve(&t->indirect, t->indirect.len + size) < 0)
+        return err_memory(err, t->indirect.len + size, "components");
     out = (struct kinship *)(void *)(t->indirect.at + t->indirect.len);
 #pragma omp parallel for num_threads(t->state->threads) schedule(dynamic, 64)
     for (size_t i = 0; i < pairs; i++)

@@ -1,4 +1,5 @@
 /* tests/unit/dedup/fates.c -- what is committed of each document, by ordinals, and what is counted. */
+#include "dedup/fetch.h"
 #include "tests/unit/dedup/world.h"
 
 #define DOCUMENT(text, path) "{\"text\": \"" text "\", \"path\": \"" path "\"}\n"
@@ -52,9 +53,47 @@ static void test_fates(void **unused)
                                               { 0, 1, 4, 1, 1, 2, 4 }, { 4, 4, 1, 0, 0, 0, 0 } }, 2, 10);
 }
 
+/* A chain of which each document is like the next three, in more rounds than one: ten words, of which the first is left
+ * and another comes. */
+static void test_chain(void **unused)
+{
+    enum { DOCUMENTS = 3000, WORDS = 10 };
+    struct bytes     shard = { 0 };
+    struct world     w;
+    struct fate_unit fates;
+
+    (void)unused;
+    for (int d = 0; d < DOCUMENTS; d++) {
+        assert_int_equal(bytes_printf(&shard, "{\"text\": \""), 0);
+        for (int i = 0; i < WORDS; i++) assert_int_equal(bytes_printf(&shard, "w%d ", d + i), 0);
+        assert_int_equal(bytes_printf(&shard, "\", \"path\": \"%*d\"}\n", 10 + d / 2, d), 0);
+    }
+    assert_int_equal(bytes_append(&shard, "", 1), 0);
+    world_open(&w, ", datasets: a, keep: [path], cluster: component", (const char *const[3]){ shard.at, NULL, NULL });
+    bytes_free(&shard);
+    w.r.run.memory = 1;                                     /* as few pairs at a time as there may be */
+    world_clusters(&w);
+    assert_true(fetch_pairs(&w.state) < DOCUMENTS / 2);
+    w.job.fate_key = (struct unit_key){ 1, 2 };
+    WORLD_DO(fates_make(&w.state, err));
+    WORLD_DO(fate_load(&w.job, &w.state.catalogue, 0, &fates, err));
+    assert_int_equal(fates.count, DOCUMENTS);
+    for (uint64_t d = 0; d < DOCUMENTS; d++) {
+        const struct dedup_fate *fate = &fates.fate[d];
+        const uint64_t           apart = d > fate->canonical ? d - fate->canonical : fate->canonical - d,
+            shared = apart < WORDS ? WORDS - apart : 0;
+
+        assert_int_equal(fate->size, DOCUMENTS);
+        assert_int_equal(fate->kin, apart == 0 ? DEDUP_SAME : apart <= 3 ? DEDUP_NEAR : DEDUP_INDIRECT);
+        assert_true(apart == 0 || (fate->shared == shared && fate->union_size == 2 * WORDS - shared));
+    }
+    unit_close(&fates.file);
+    world_close(&w);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fates) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fates), cmocka_unit_test(test_chain) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
