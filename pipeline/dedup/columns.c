@@ -500,8 +500,10 @@ const uint64_t *columns_bands(const struct column_unit *unit, uint64_t i)
 
 struct sketch columns_sketch(const struct column_unit *unit, uint64_t i)
 {
-    const struct dedup_row *row = columns_row(unit, i, NULL);
-    const uint64_t         *value = values_of(unit, part_of_row(unit, i), row);
+    const uint64_t          part = part_of_row(unit, i);
+    const struct dedup_row *row = (const struct dedup_row *)pass_unit_section(&unit->file, part, PART_ROWS).at +
+        (i - unit->part_first[part]);
+    const uint64_t         *value = values_of(unit, part, row);
     const uint32_t          most = unit->brief.sketch.size;
 
     if (is_brief(&unit->brief, row)) return (struct sketch){ value + unit->brief.bands, most };

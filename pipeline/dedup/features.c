@@ -88,7 +88,6 @@ _Static_assert(sizeof(struct again_row) == 32, "unit format");
 struct remaker {
     struct scanner          scanner;                        /* first: what the pass sees */
     const struct dedup_job *job;
-    struct unit_key         key;
     struct multiset         features;
     /* the list of what is wanted that is open */
     struct unit             list;
@@ -96,8 +95,6 @@ struct remaker {
     uint64_t                number;
     size_t                  count, at;                      /* of the list: rows; the one that is next */
 };
-
-struct remaking { const struct dedup_job *job; struct unit_key key; };
 
 /* The list of a shard's unit: none where nothing is wanted of it. */
 static int list_open(struct remaker *m, const struct shard *shard, uint64_t number, struct err *err)
@@ -109,7 +106,7 @@ static int list_open(struct remaker *m, const struct shard *shard, uint64_t numb
     unit_close(&m->list);
     m->shard = NULL;
     m->count = m->at = 0;
-    rc = stage_load(m->job->run->stage, "wanted", wanted_key(m->key, place, number), &m->list, err);
+    rc = stage_load(m->job->run->stage, "wanted", wanted_key(m->job->features_key, place, number), &m->list, err);
     if (rc < 0) return rc;
     if (rc > 0 && m->list.count == 1) m->count = m->list.section[0].len / sizeof(struct wanted_row);
     m->shard = shard;
@@ -206,15 +203,13 @@ static void remaker_close(struct scanner *scanner)
 
 static int remaker_open(void *shared, struct scanner **out, struct err *err)
 {
-    const struct remaking *remaking = shared;
-    struct remaker        *m = calloc(1, sizeof *m);
+    struct remaker *m = calloc(1, sizeof *m);
 
     *out = NULL;
     if (!m) return err_memory(err, sizeof *m, "a scanner");
     m->scanner = (struct scanner){ .begin = remaker_begin, .wants = remaker_wants,
                                    .document = remaker_document, .close = remaker_close };
-    m->job = remaking->job;
-    m->key = remaking->key;
+    m->job = shared;
     *out = &m->scanner;
     return 0;
 }
@@ -227,17 +222,8 @@ static struct unit_key unit_key_of(const struct dedup_job *job, struct unit_key 
     return pass_unit_key(job->run->datasets, features, &job->run->shards->at[shard], number);
 }
 
-static bool takes_features(const void *shared, const struct dataset *dataset)
-{
-    const struct remaking *remaking = shared;
-
-    for (size_t m = 0; m < remaking->job->member_count; m++)
-        if (&remaking->job->run->datasets[remaking->job->member[m]] == dataset) return true;
-    return false;
-}
-
 /* Reads the shards of which something is wanted. */
-static int shards_read(struct dedup_state *s, struct remaking *remaking, const uint64_t *shard, struct err *err)
+static int shards_read(struct dedup_state *s, const uint64_t *shard, struct err *err)
 {
     struct pass pass = columns_frame(s->job);               /* units are numbered as those of columns */
     size_t      kept = 0;
@@ -246,8 +232,8 @@ static int shards_read(struct dedup_state *s, struct remaking *remaking, const u
 
     pass.stage = "dedup: features";
     pass.want_fields = s->job->options->view.kind <= VIEW_TOKENS ? 1u << FIELD_TOKENS : 0;
-    pass.scanner[0] = (struct pass_scanner){ .kind = "features", .key = remaking->key, .needs = PASS_RECORDS,
-                                             .takes = takes_features, .open = remaker_open, .shared = remaking };
+    pass.scanner[0] = (struct pass_scanner){ .kind = "features", .key = s->job->features_key, .needs = PASS_RECORDS,
+                                             .takes = pass.scanner[0].takes, .open = remaker_open, .shared = s->job };
     rc = comm_agree(s->job->run->comm, pass_take_shards(&pass, s->job->run->shards->count, err), err);
     item = (uint32_t *)(uintptr_t)pass.item;
     for (size_t i = 0; i < pass.item_count; i++)
@@ -344,18 +330,18 @@ static bool any_wanted(const struct dedup_state *s, const uint64_t *shard)
 
 int features_make(struct dedup_state *s, const struct wanted *wanted, struct err *err)
 {
-    struct remaking remaking = { s->job, features_key(s) };
-    uint64_t       *shard, missing = 1;
-    int             rc;
+    const struct unit_key key = features_key(s);
+    uint64_t             *shard, missing = 1;
+    int                   rc;
 
     if (!s->brief) return 0;
     shard = calloc(s->job->run->shards->count + 1, sizeof *shard);
     rc = comm_agree(s->job->run->comm, shard ? 0 : err_memory(err, s->job->run->shards->count * 8, "shards"), err);
-    if (rc == 0) rc = units_want(s, wanted, remaking.key, shard, err);
+    if (rc == 0) rc = units_want(s, wanted, key, shard, err);
     if (rc == 0) missing = any_wanted(s, shard);
     for (int tries = 0; rc == 0 && missing && tries < 2; tries++) {
-        rc = shards_read(s, &remaking, shard, err);
-        s->job->features_key = remaking.key;
+        s->job->features_key = key;
+        rc = shards_read(s, shard, err);
         if (rc == 0) rc = units_settle(s, wanted, &missing, err);
     }
     if (rc == 0 && missing)

@@ -78,12 +78,14 @@ static int unit_draw(struct neighbours *m, size_t u, bool sketches, struct bytes
 
     for (uint64_t i = 0; rc == 0 && i < s->catalogue.unit[u].documents; i++) {
         const struct dedup_row *row = columns_row(&columns, i, NULL);
-        const struct sketch     sketch = columns_sketch(&columns, i);
-        struct column_features  f = { sketch.hash, NULL, (uint32_t)sketch.count, 0 };
         const uint64_t          id = own_id_of(s, first + i);
+        struct sketch           sketch;
+        struct column_features  f;
 
         if ((id & ID_COPY) || !row->admitted || !is_sampled(m, row)) continue;
-        if (!sketches) f = columns_features(&columns, i);
+        sketch = columns_sketch(&columns, i);
+        f = sketches ? (struct column_features){ sketch.hash, NULL, (uint32_t)sketch.count, 0 }
+            : columns_features(&columns, i);
         if (sample_append(mine, (struct sample_head){ id, first + i, f.distinct, f.total, 0, 0 }, f.hash, f.count) < 0)
             rc = err_memory(err, f.distinct * 12ull, "a sample");
     }

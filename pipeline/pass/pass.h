@@ -82,8 +82,8 @@ struct document {                                           /* what a scanner se
  * that it has all its documents. */
 struct scanner {
     void (*begin)(struct scanner *scanner);
-    /* of a scanner that looks at few records: may this one be passed over?  false: it need not be read; it may be shown
-     * all the same.  NULL: all are wanted */
+    /* of a scanner that looks at few records; false: this one need not be read, and may be shown all the same.  NULL:
+     * all are wanted */
     bool (*wants)(struct scanner *scanner, const struct shard *shard, uint64_t unit, uint64_t record);
     /* for a scanner that wants functions: are those of the document worth telling, which has no more than its features
      * yet?  1, 0, <0 with err set.  NULL: always */

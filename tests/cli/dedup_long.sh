@@ -83,7 +83,25 @@ again() {       # again WHAT: the run is as it was
 # The first block of links is gone, with all that follows: of its pairs alone features are made.
 rm -f "$(find brief/work -name 'links-*' | LC_ALL=C sort | head -1)" brief/work/fate-* brief/work/stats-*
 again "links are missing"
+# What a killed run of other settings has left goes, too.
+cp "$(find brief/work -name 'columns-*.unit' | head -1)" brief/work/features-0123456789abcdef.unit
 # All links are there: features are made for the sample.
 rm -f brief/work/fate-* brief/work/stats-*
 again "fates are missing"
 [ "$(fact brief sample_pairs)" = "$(fact whole verified)" ] || fail "the sample has other pairs when a run goes on"
+
+# ---- added to ----
+
+# Long documents that nothing is like: their shards are not read again, or it would be noticed that one is another now.
+mkdir alone
+for i in $(seq 60); do
+    echo "{\"text\": \"$(seq -s ' ' -f "x${i}y%g" 400)\"}"
+done >alone/old.jsonl
+echo "{\"text\": \"$(seq -s ' ' -f 'new%g' 400)\"}" >new.jsonl
+expect 0 "$leakgraph" dedup old='alone/*.jsonl' --output store --language text --dry-run
+[ "$(fact store records_lsh)" -gt 0 ] || fail "the documents that nothing is like are not long"
+touch -r alone/old.jsonl time
+printf z | dd of=alone/old.jsonl bs=1 seek=20 conv=notrunc 2>/dev/null
+touch -r time alone/old.jsonl
+expect 0 "$leakgraph" dedup --add new=new.jsonl --store store --language text
+[ "$(fact store documents)" = 61 ] || fail "the new document was not added"

@@ -41,7 +41,7 @@ static void test_plan(void **unused)
         const double             p = percent / 100.0;
 
         if (plan.size == 0) {
-            assert_true(percent < 40 && tail(SKETCH_MOST, p, 4) > SKETCH_MISSED);
+            assert_true(percent < 20 && tail(SKETCH_MOST, p, 4) > SKETCH_MISSED);
             continue;
         }
         assert_true(plan.size <= SKETCH_MOST && plan.least >= 4 && plan.least <= plan.size);
