@@ -1,8 +1,9 @@
 /* kernels/kernels.h -- the few inner loops that have a vector version, behind one table.
  *
- * No I/O and no allocation: arrays in, arrays out.  classify.c, json.c, intersect.c, repeat.c and minhash.c are the
- * specification; the *_avx2.c and *_avx512.c files give identical bits and are compiled with only their own instruction
- * set.  The table is chosen once, in main before threads start; LEAKGRAPH_KERNELS=scalar|avx2|avx512 forces a level.
+ * No I/O and no allocation: arrays in, arrays out.  classify.c, spans.c, json.c, intersect.c, repeat.c and minhash.c
+ * are the specification; the *_avx2.c and *_avx512.c files give identical bits and are compiled with only their own
+ * instruction set.  The table is chosen once, in main before threads start; LEAKGRAPH_KERNELS=scalar|avx2|avx512 forces
+ * a level.
  *
  * None of these reads a byte before its buffer or past its end (the differential test ends every buffer at an unmapped
  * page) except where the declaration says so. */
@@ -23,7 +24,7 @@ static inline int byteset_has(const struct byteset *s, unsigned char c)
 
 static inline void byteset_add(struct byteset *s, unsigned char c) { s->ascii[c & 15] |= (uint8_t)(1u << (c >> 4)); }
 
-enum { REPEAT_REACH = 11 };
+enum { REPEAT_REACH = 11, SPANS_PAD = 32 };
 
 enum json_end { JSON_CLOSED = 0, JSON_UNTERMINATED, JSON_BAD_ESCAPE, JSON_CONTROL };
 
@@ -35,6 +36,10 @@ struct kernels {
      * a and b have (n+63)/64 words; bits past n are 0.  Any alignment. */
     void (*classify)(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b,
                      const char *text, size_t n);
+
+    /* Where runs of bytes of a set are: run i is text[start[i] .. end[i]).  Returns how many.  n < 2^32.  start and end
+     * each have room for n / 2 + 1 + SPANS_PAD values, of which those behind the last may be overwritten. */
+    size_t (*spans)(uint32_t *start, uint32_t *end, const struct byteset *set, const char *text, size_t n);
 
     /* Copies a JSON string's value: src points after the opening quote, n bytes are readable.  On JSON_CLOSED *used is
      * the number of source bytes up to and including the closing quote and *len the bytes written.  Escapes are decoded

@@ -19,6 +19,10 @@ void classify_avx2  (uint64_t *a, uint64_t *b, const struct byteset *set_a, cons
 void classify_avx512(uint64_t *a, uint64_t *b, const struct byteset *set_a, const struct byteset *set_b,
                      const char *text, size_t n);
 
+size_t spans_scalar(uint32_t *start, uint32_t *end, const struct byteset *set, const char *text, size_t n);
+size_t spans_avx2  (uint32_t *start, uint32_t *end, const struct byteset *set, const char *text, size_t n);
+size_t spans_avx512(uint32_t *start, uint32_t *end, const struct byteset *set, const char *text, size_t n);
+
 enum json_end json_unescape_scalar(char *dst, size_t *len, const char *src, size_t n, size_t *used);
 enum json_end json_unescape_avx2  (char *dst, size_t *len, const char *src, size_t n, size_t *used);
 enum json_end json_unescape_avx512(char *dst, size_t *len, const char *src, size_t n, size_t *used);

@@ -20,6 +20,26 @@ uint64_t view_hash_long(struct slice s, uint64_t seed)
     return hash + !hash;
 }
 
+/* A piece at a time. */
+uint64_t view_hash_long_folded(struct slice s, uint64_t seed)
+{
+    XXH3_state_t state;
+    uint64_t     eight[32], hash;
+
+    XXH3_INITSTATE(&state);
+    XXH3_64bits_reset_withSeed(&state, seed);
+    for (size_t at = 0, len; at < s.len; at += len) {
+        len = s.len - at < sizeof eight ? s.len - at : sizeof eight;
+        if (len % sizeof *eight) eight[len / sizeof *eight] = 0;
+        memcpy(eight, s.at + at, len);
+        for (size_t i = 0; i * sizeof *eight < len; i++) eight[i] = view_folded_8(eight[i]);
+        if (len == s.len) return view_hash_long((struct slice){ (const char *)eight, len }, seed);
+        XXH3_64bits_update(&state, eight, len);
+    }
+    hash = XXH3_64bits_digest(&state);
+    return hash + !hash;
+}
+
 struct content_hash content_hash_raw(struct slice text)
 {
     XXH128_hash_t hash = XXH3_128bits(text.at ? text.at : "", text.len);

@@ -4,6 +4,7 @@
 
 #include "base/table.h"
 #include "view/view.h"
+#include "view/words.h"
 
 struct known_language {
     struct view_language language;
@@ -33,8 +34,7 @@ struct view_scratch {
     uint32_t               *place;                          /* where each feature starts */
     size_t                  place_room;
     bool                    placed;                         /* that is so of the last text, and behind the last none */
-    uint64_t               *bits;
-    size_t                  bits_room;
+    struct view_words            words;                          /* of the last text that was read for words */
 };
 
 static inline bool is_keyword(const struct known_language *known, uint64_t hash)

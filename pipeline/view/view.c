@@ -6,7 +6,6 @@
 
 #include "base/suggest.h"
 #include "corpus/writer.h"
-#include "kernels/kernels.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -81,7 +80,7 @@ void view_scratch_close(struct view_scratch *scratch)
     table_free(&scratch->names);
     free(scratch->feature);
     free(scratch->place);
-    free(scratch->bits);
+    view_words_free(&scratch->words);
     lexer_free(&scratch->lexer);
     functions_free(&scratch->functions);
     bytes_free(&scratch->runs);
@@ -275,56 +274,16 @@ static uint64_t finalised(uint64_t x)
     return x + !x;
 }
 
-static const struct byteset *word_bytes(void)               /* letters, digits, underscore, all of 0x80-0xFF */
+/* Hashes of the words in order, into scratch->feature.  Returns 0 or <0. */
+static int words_hash(struct view_scratch *scratch, uint64_t seed, struct slice text, struct err *err)
 {
-    /* ascii[l] bit h: character 16*h + l; '0'-'9' in h 3, letters in h 4-7, '_' is h 5 l 15 */
-    static const struct byteset set = {
-        { 0xA8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF8, 0xF0, 0x50, 0x50, 0x50, 0x50, 0x70 }, 0xFF
-    };
-    return &set;
-}
+    const struct view_words *words = &scratch->words;
 
-/* Hashes of the words in order, into scratch->feature, and, unless it is NULL, their places in the text.  Returns 0 or
- * <0. */
-static inline __attribute__((always_inline)) int words_find(struct view_scratch *scratch, uint64_t seed,
-                                                            struct slice text, uint32_t *place,
-                                                            size_t *out, struct err *err)
-{
-    const struct byteset none = { 0 };
-    size_t   words = (text.len + 63) / 64, count = 0, start = 0;
-    uint64_t carry = 0;
-
-    if (2 * words > scratch->bits_room) {
-        uint64_t *grown = realloc(scratch->bits, 3 * words * sizeof *grown);
-
-        if (!grown) return err_memory(err, 3 * words * sizeof *grown, "a document's bitmaps");
-        scratch->bits = grown;
-        scratch->bits_room = 3 * words;
-    }
-    if (view_reserve(scratch, text.len / 2 + 1, err) < 0) return err->code;
-    kernels->classify(scratch->bits, scratch->bits + words, word_bytes(), &none, text.at, text.len);
-    for (size_t w = 0; w < words; w++) {                    /* an edge bit is where a word starts or has just ended */
-        uint64_t bits = scratch->bits[w], edges = bits ^ (bits << 1 | carry);
-
-        for (; edges; edges &= edges - 1) {
-            size_t at = w * 64 + (size_t)__builtin_ctzll(edges);
-
-            if (bits >> (at & 63) & 1) {
-                start = at;
-                if (place) place[count] = (uint32_t)at;
-            } else scratch->feature[count++] = view_hash((struct slice){ text.at + start, at - start }, seed);
-        }
-        carry = bits >> 63;
-    }
-    if (carry && text.len % 64 == 0)
-        scratch->feature[count++] = view_hash((struct slice){ text.at + start, text.len - start }, seed);
-    *out = count;
+    if (view_words_find(&scratch->words, text, err) < 0 || view_reserve(scratch, words->count, err) < 0)
+        return err->code;
+    for (size_t i = 0; i < words->count; i++)
+        scratch->feature[i] = view_hash(view_words_at(words, text.at, i), seed);
     return 0;
-}
-
-static int words_of(struct view_scratch *scratch, uint64_t seed, struct slice text, size_t *out, struct err *err)
-{
-    return words_find(scratch, seed, text, NULL, out, err);
 }
 
 static int features_of_shingles(struct view_scratch *scratch, uint64_t seed, struct slice text,
@@ -332,10 +291,10 @@ static int features_of_shingles(struct view_scratch *scratch, uint64_t seed, str
 {
     const uint64_t base = 0x9e3779b97f4a7c15ull;            /* odd: multiplying loses nothing modulo 2^64 */
     uint64_t power = 1, sum = 0, *word, oldest;
-    size_t   n = scratch->view.n, count = 0;
-    int      rc = words_of(scratch, seed, text, &count, err);
+    size_t   n = scratch->view.n, count;
 
-    if (rc < 0) return rc;
+    if (words_hash(scratch, seed, text, err) < 0) return err->code;
+    count = scratch->words.count;
     *out = (struct feature_list){ scratch->feature, 0 };
     if (count < n && scratch->view.backoff) n = (count + 1) / 2;
     if (count < n || count == 0) return 0;
@@ -404,13 +363,12 @@ int view_sequence(struct view_scratch *scratch, const struct view_language *lang
 
     if (scratch->view.kind == VIEW_TOKENS) {
         rc = view_lexed(scratch, known, text, LEX_ALL | VIEW_ALSO_PLACES, &features, err);
+        *out = (struct view_sequence){ features.hash, scratch->place, features.count };
     } else {
         scratch->placed = false;
-        rc = place_reserve(scratch, text.len / 2 + 2, err);
-        if (rc == 0) rc = words_find(scratch, language->seed, text, scratch->place, &features.count, err);
-        features.hash = scratch->feature;
+        rc = words_hash(scratch, language->seed, text, err);
+        *out = (struct view_sequence){ scratch->feature, scratch->words.start, scratch->words.count };
     }
-    *out = (struct view_sequence){ features.hash, scratch->place, features.count };
     return rc;
 }
 

@@ -29,7 +29,7 @@ struct bench {
     char          *container;                               /* the same between brackets, cut in strings of 2 KB */
     size_t         n, container_n, size_a, size_b;
     uint64_t      *bits, *a64, *b64;                        /* [BENCH_PAIRS, size] ascending rows */
-    uint32_t      *a32, *b32;
+    uint32_t      *a32, *b32, *start, *end;
     struct byteset set_a, set_b;
 };
 
@@ -38,6 +38,12 @@ static volatile size_t bench_sink;                          /* keeps the calls a
 static size_t bench_classify(const struct kernels *k, const struct bench *b)
 {
     k->classify(b->bits, b->bits + b->n / 64 + 1, &b->set_a, &b->set_b, b->text, b->n);
+    return b->n;
+}
+
+static size_t bench_spans(const struct kernels *k, const struct bench *b)
+{
+    bench_sink = k->spans(b->start, b->end, &b->set_a, b->text, b->n);
     return b->n;
 }
 
@@ -191,10 +197,12 @@ int main(void)
             .bits = malloc(BENCH_BYTES),
         .a64 = malloc(BENCH_PAIRS * 16000), .b64 = malloc(BENCH_PAIRS * 16000), .a32 = malloc(BENCH_PAIRS * 8000),
             .b32 = malloc(BENCH_PAIRS * 8000),
+        .start = malloc(BENCH_BYTES * 2 + 4 * (SPANS_PAD + 1)), .end = malloc(BENCH_BYTES * 2 + 4 * (SPANS_PAD + 1)),
     };
     uint64_t random = seed_of_run();
 
-    if (!b.text || !b.out || !b.container || !b.bits || !b.a64 || !b.b64 || !b.a32 || !b.b32) {
+    if (!b.text || !b.out || !b.container || !b.bits || !b.a64 || !b.b64 || !b.a32 || !b.b32 || !b.start ||
+        !b.end) {
         fprintf(stderr, "kernels: no memory\n");
         return 1;
     }
@@ -218,6 +226,7 @@ int main(void)
     b.container_n += 2;
 
     bench_levels("classify, two sets", "GB/s", 1e-9, bench_classify, &b);
+    bench_levels("spans", "GB/s", 1e-9, bench_spans, &b);
     bench_levels("json_unescape", "GB/s", 1e-9, bench_unescape, &b);
     bench_levels("json_string_check", "GB/s", 1e-9, bench_string_check, &b);
     bench_levels("json_string_end", "GB/s", 1e-9, bench_string_end, &b);
@@ -240,6 +249,8 @@ int main(void)
     free(b.a64);
     free(b.b64);
     free(b.a32);
+    free(b.start);
+    free(b.end);
     free(b.b32);
     return 0;
 }

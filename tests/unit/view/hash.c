@@ -138,12 +138,32 @@ static void sketches(void **unused)
     assert_true(content_sketch((struct slice){ NULL, 0 }) == content_sketch(SLICE("")));
 }
 
+/* The hash of the bytes in small letters: every byte at every place of a word of eight, and at lengths around those at
+ * which pieces of long ones end. */
+static void folded_words(void **unused)
+{
+    static char text[1200], small[sizeof text];
+    const size_t room = sizeof text - 64;
+
+    (void)unused;
+    for (int shift = 0; shift < 256; shift++) {
+        for (size_t i = 0; i < sizeof text; i++) {
+            text[i] = (char)(i * 3 + (size_t)shift);
+            small[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 32 : text[i]);
+        }
+        for (size_t len = 0; len <= room; len += len < 40 || len % 256 > 240 || len % 256 < 16 ? 1 : 31)
+            for (uint64_t seed = 0; seed < 2; seed++)
+                assert_true(view_hash_folded((struct slice){ text, len }, seed) ==
+                            view_hash((struct slice){ small, len }, seed));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_files), cmocka_unit_test(short_words_by_the_rule),
         cmocka_unit_test(no_hash_is_zero), cmocka_unit_test(squeezed_texts), cmocka_unit_test(raw_texts),
-        cmocka_unit_test(sketches),
+        cmocka_unit_test(sketches), cmocka_unit_test(folded_words),
     };
 
     for (size_t i = 0; i < sizeof letters; i++) letters[i] = (char)(i * 7 + 1);
