@@ -37,14 +37,15 @@ struct view_options ngram_view(const struct ngram_options *options)
 /* Bytes beyond ASCII stay, so that places are those of the text. */
 int ngram_text(const struct ngram_job *job, struct slice *text, struct bytes *folded, struct err *err)
 {
+    const char *from;
+    char       *to;
+
     if (!job->fold) return 0;
     folded->len = 0;
     if (bytes_reserve(folded, text->len + 1) < 0) return err_memory(err, text->len, "a text in lower case");
-    for (size_t i = 0; i < text->len; i++) {
-        const char c = text->at[i];
-
-        folded->at[i] = (char)(c | (c >= 'A' && c <= 'Z') << 5);
-    }
+    from = text->at;
+    to = folded->at;
+    for (size_t i = 0; i < text->len; i++) to[i] = (char)(from[i] | (from[i] >= 'A' && from[i] <= 'Z') << 5);
     folded->len = text->len;
     *text = bytes_slice(folded);
     return 0;

@@ -1,9 +1,10 @@
 /* ngram/scan.c -- the scanner of corpora: which n-grams of the items each document has.
  *
- * A document's words are hashed once.  An n-gram of the smallest n is looked up where enough words of items follow each
- * other: its polynomial comes from those of the document's prefixes, and one bit tells of most that no item has them.
- * A longer n-gram of an item begins with n-grams of the smallest n that are the item's too, so it is looked up where
- * enough of them follow each other; a shorter one, that an item of few words makes, where its first word is.
+ * The pass has found where a document's words are.  An n-gram of the smallest n can only be where n words of items
+ * follow each other, so every n-th word is looked at, and those around it where an item has it: most are never hashed.
+ * One bit tells of most n-grams that no item has them.  A longer n-gram of an item begins with n-grams of the smallest
+ * n that are the item's too, so it is looked up where enough of them follow each other; a shorter one, that an item of
+ * few words makes, where its first word is.
  *
  * N-grams that follow each other in the document and in the same lines are taken together (index.h), so that
  * boilerplate costs a step for each of its stretches and lines, not for each n-gram.  What a part found is kept per
@@ -54,20 +55,23 @@ struct roller {
     struct entry_state       *entry;                        /* [entries] */
     uint32_t                  document, shard;              /* counted */
     const struct shard       *last_shard;
-    uint64_t                 *prefix, *key;                 /* [room] */
+    uint64_t                 *hash;                         /* [room] of the document's words; 0: not known yet */
+    uint64_t                 *prefix, *key;                 /* [room] prefix: polynomials, right within runs */
     uint32_t                 *at, *start;                   /* [room] of key; where n-grams may start */
     struct found             *found;                        /* [room] */
     size_t                    room, found_count;
     /* uint32_t: those that the part has, those that the document has */
     struct bytes              grams, lines;
     struct bytes              hits, stretches, compares;
-    /* The document. */
-    struct slice              text;
+    /* The document: its text, its bytes as they are compared, once they are asked for, and where its words start. */
+    struct slice              text, bytes;
     struct bytes              folded;
+    const struct view_words  *spans;
+    const uint32_t           *at_byte;
+    size_t                    words;
     struct bytes              line_counts;                  /* uint32_t: lines that end before each block, so far */
     uint64_t                  present[PRESENT_BITS / 64];   /* bits of its words' hashes, */
     bool                      present_known;                /* once they are asked for */
-    struct view_sequence      words;
     uint64_t                  record;
 };
 
@@ -75,18 +79,20 @@ static int roller_reserve(struct roller *r, size_t room, struct err *err)
 {
     if (room <= r->room) return 0;
     room += room / 2;
+    free(r->hash);
     free(r->prefix);
     free(r->key);
     free(r->at);
     free(r->start);
     free(r->found);
+    r->hash = malloc(room * sizeof *r->hash);
     r->prefix = malloc(room * sizeof *r->prefix);
     r->key = malloc(room * sizeof *r->key);
     r->at = malloc(room * sizeof *r->at);
     r->start = malloc(room * sizeof *r->start);
     r->found = malloc(room * sizeof *r->found);
-    r->room = r->prefix && r->key && r->at && r->start && r->found ? room : 0;
-    return r->room ? 0 : err_memory(err, room * 32, "a document's n-grams");
+    r->room = r->hash && r->prefix && r->key && r->at && r->start && r->found ? room : 0;
+    return r->room ? 0 : err_memory(err, room * 40, "a document's n-grams");
 }
 
 /* The part's hit of a line; made when it is the first. */
@@ -103,20 +109,47 @@ static struct ngram_hit *hit_of(struct roller *r, uint32_t line)
 
 /* ---- bytes ---- */
 
+/* Whether the document has these bytes there, as they are compared. */
+static bool bytes_equal(const struct roller *r, size_t at, const char *bytes, size_t count)
+{
+    const char *there = r->text.at + at;
+    size_t      i = 0;
+
+    if (!r->job->fold) return memcmp(there, bytes, count) == 0;
+    for (; i + 8 <= count; i += 8) {
+        const uint64_t eight = view_folded_8(view_hash_load(there + i));
+
+        if (eight != view_hash_load(bytes + i)) return false;
+    }
+    for (; i < count; i++)
+        if ((there[i] | (there[i] >= 'A' && there[i] <= 'Z') << 5) != bytes[i]) return false;
+    return true;
+}
+
 /* Whether the entry's text lies in the document so that its second word is word i there. */
 static int anchor_check(struct roller *r, uint32_t e, uint32_t i)
 {
     const struct ngram_entry *entry = &r->index->entry[e];
     uint32_t                  line = e * (uint32_t)r->job->options->sizes,
-        inside = r->index->word_place[entry->word_at + 1], at = r->words.at[i];
+        inside = r->index->word_place[entry->word_at + 1], at = r->at_byte[i];
     struct ngram_hit         *hit;
 
     if (at < inside || entry->text_len > r->text.len - (at - inside) ||
-        memcmp(r->text.at + at - inside, r->index->text + entry->text_at, entry->text_len) != 0) return 0;
+        !bytes_equal(r, at - inside, r->index->text + entry->text_at, entry->text_len)) return 0;
     hit = hit_of(r, line);
     if (!hit) return -ENOMEM;
     hit->exact = 1;
     return 0;
+}
+
+/* Makes r->bytes, when it is not there. */
+static int bytes_ask(struct roller *r)
+{
+    struct err unused = { 0 };
+
+    if (r->bytes.at) return 0;
+    r->bytes = r->text;
+    return ngram_text(r->job, &r->bytes, &r->folded, &unused);
 }
 
 /* How many bytes are equal from a and b on. */
@@ -159,12 +192,12 @@ static int stretch_find(struct roller *r, uint32_t e, struct line_state *line, u
 {
     const struct ngram_entry *entry = &r->index->entry[e];
     const char               *text = r->index->text + entry->text_at;
-    uint32_t                  start = r->words.at[i], after, before;
+    uint32_t                  start = r->at_byte[i], after, before;
     struct entry_state       *last = &r->entry[e];
     struct ngram_stretch      found;
 
-    after = bytes_after(text + place, r->text.at + start, least(entry->text_len - place, r->text.len - start));
-    before = bytes_before(text + place, r->text.at + start, least(place, start));
+    after = bytes_after(text + place, r->bytes.at + start, least(entry->text_len - place, r->bytes.len - start));
+    before = bytes_before(text + place, r->bytes.at + start, least(place, start));
     line->until = start + after;
     if (before + after < NGRAM_WINDOW) return 0;
     found = (struct ngram_stretch){ e, place - before, place + after - NGRAM_WINDOW + 1 };
@@ -184,10 +217,11 @@ struct piece { uint32_t i, count, base, fresh; };
 /* Looks around the piece in the texts of the lines in compare. */
 static int piece_bytes(struct roller *r, const struct piece *piece)
 {
-    const uint32_t *at = r->words.at + piece->i;
+    const uint32_t *at = r->at_byte + piece->i;
     struct compare *compare = (struct compare *)r->compares.at;
     size_t          count = r->compares.len / sizeof *compare;
 
+    if (count && bytes_ask(r) < 0) return -ENOMEM;
     for (size_t c = 0; c < count; c++) {                    /* what is waited for has been asked for before */
         const struct ngram_entry *entry = &r->index->entry[compare[c].entry];
 
@@ -211,7 +245,7 @@ static int piece_found(struct roller *r, uint32_t class, const struct piece *pie
     const struct ngram_index   *index = r->index;
     const struct ngram_posting *end = index->posting + index->posting_start[class + 1];
     const uint32_t              sizes = (uint32_t)r->job->options->sizes,
-        last_byte = r->words.at[piece->i + piece->count - 1];
+        last_byte = r->at_byte[piece->i + piece->count - 1];
 
     r->compares.len = 0;
     for (const struct ngram_posting *p = index->posting + index->posting_start[class]; p < end; p++) {
@@ -325,7 +359,7 @@ static int length_look(struct roller *r, uint32_t number, size_t count, uint32_t
         for (; k + after < count && made < LOOK_AT_ONCE; k++) {
             const uint32_t i = r->start[k];
 
-            if (r->start[k + after] != i + after || i + length > r->words.count) continue;
+            if (r->start[k + after] != i + after || i + length > r->words) continue;
             key[likely + made] = ngram_key(prefix[i], prefix[i + length], power, length);
             at[likely + made] = i;
             __builtin_prefetch(ngram_bits(filter, shift, key[likely + made]));
@@ -341,39 +375,61 @@ static int length_look(struct roller *r, uint32_t number, size_t count, uint32_t
     return pieces_take(r);
 }
 
-/* Of each bit, whether it and the n - 1 below it are set, n <= 64; `before` stands below bits. */
-static uint64_t runs_end(uint64_t bits, uint64_t before, uint32_t n)
+static inline uint64_t word_hash(struct roller *r, size_t i)
 {
-    unsigned __int128 run = (unsigned __int128)bits << 64 | before;
+    if (!r->hash[i]) {
+        const struct slice word = view_words_at(r->spans, r->text.at, i);
 
-    for (uint32_t has = 1, more; has < n; has += more) {
-        more = has < n - has ? has : n - has;
-        run &= run << more;
+        r->hash[i] = r->job->fold ? view_hash_folded(word, 0) : view_hash(word, 0);
     }
-    return (uint64_t)(run >> 64);
+    return r->hash[i];
 }
 
-/* Where n words start that all have a bit in the filter.  64 answers at once, no branch on any: what they lead to is
- * written after all of them are there. */
-static size_t word_starts(struct roller *r, const uint64_t *filter, uint32_t shift, uint32_t n)
+static void words_hash_all(struct roller *r)
 {
-    const uint64_t *const hash = r->words.hash;
-    const uint32_t        some = n < 64 ? n : 64;
-    uint64_t              before = 0, ends_before = 0;
-    size_t                count = 0;
+    for (size_t i = 0; i < r->words; i++) word_hash(r, i);
+}
 
-    _Static_assert(NGRAM_N_MAX < 128, "two runs of 64 are one of n");
-    for (size_t from = 0; from < r->words.count; from += 64) {
-        const size_t most = r->words.count - from < 64 ? r->words.count - from : 64;
-        uint64_t     known = 0, ends, both;
+static void prefix_fill(struct roller *r, size_t from, size_t to)
+{
+    r->prefix[from] = 0;
+    for (size_t i = from; i < to; i++) r->prefix[i + 1] = r->prefix[i] * NGRAM_BASE + r->hash[i];
+}
 
-        for (size_t k = 0; k < most; k++) known |= (uint64_t)ngram_maybe(filter, shift, hash[from + k]) << k;
-        both = ends = runs_end(known, before, some);
-        if (n > some) both &= ends << (n - some) | ends_before >> (64 - (n - some));
-        before = known;
-        ends_before = ends;
-        for (; both; both &= both - 1)
-            r->start[count++] = (uint32_t)from + (uint32_t)__builtin_ctzll(both) + 1 - n;
+/* False: no item has word i. */
+static inline bool word_maybe(struct roller *r, size_t i)
+{
+    return ngram_maybe(r->index->word_filter, r->index->word_shift, word_hash(r, i));
+}
+
+/* Where n words start that items may have.  `from` is the first that may be one of them: they have the one with the
+ * number n - 1 behind it, and are in the longest run of such words around that. */
+static size_t run_starts(struct roller *r, uint32_t n)
+{
+    size_t count = 0;
+
+    for (size_t from = 0, i, until; (i = from + n - 1) < r->words; from = until + 1) {
+        until = i;
+        if (!word_maybe(r, i)) continue;
+        while (i > from && word_maybe(r, i - 1)) i--;
+        do until++; while (until < r->words && word_maybe(r, until));
+        if (until - i < n) continue;
+        prefix_fill(r, i, until);
+        for (; i + n <= until; i++) r->start[count++] = (uint32_t)i;
+    }
+    return count;
+}
+
+/* Where n-grams shorter than the smallest n may start: what follows their first word may be any. */
+static size_t short_starts(struct roller *r)
+{
+    size_t count = 0;
+
+    words_hash_all(r);
+    prefix_fill(r, 0, r->words);
+    for (size_t i = 0; i < r->words; i++) {
+        r->start[count] = (uint32_t)i;
+        count += ngram_maybe(r->index->short_filter, r->index->short_shift, r->hash[i]);
     }
     return count;
 }
@@ -385,9 +441,9 @@ static int lengths_take(struct roller *r)
     size_t                    count = 0;
     int                       rc = 0;
 
-    if (index->lengths && index->length[0] < n) count = word_starts(r, index->short_filter, index->short_shift, 1);
+    if (index->lengths && index->length[0] < n) count = short_starts(r);
     for (uint32_t l = 0; l < index->lengths && rc == 0; l++) {
-        if (index->length[l] == n) count = word_starts(r, index->word_filter, index->word_shift, n);
+        if (index->length[l] == n) count = run_starts(r, n);
         rc = length_look(r, l, count, index->length[l] <= n ? 0 : index->length[l] - n);
         if (index->length[l] != n) continue;
         count = r->found_count;
@@ -436,8 +492,9 @@ static uint32_t lcs_most(struct roller *r, const struct ngram_entry *entry)
 
     if (!r->present_known) {
         memset(r->present, 0, sizeof r->present);
-        for (size_t i = 0; i < r->words.count; i++) {
-            uint32_t bit = present_bit(r->words.hash[i]);
+        words_hash_all(r);
+        for (size_t i = 0; i < r->words; i++) {
+            uint32_t bit = present_bit(r->hash[i]);
 
             r->present[bit / 64] |= 1ull << bit % 64;
         }
@@ -458,11 +515,12 @@ static bool lcs_is_near(uint32_t lcs, uint32_t of) { return lcs * 10ull >= of * 
 static int lcs_look(struct roller *r, const struct ngram_entry *entry, bool best, struct line_state *state,
                     struct ngram_hit *hit)
 {
-    const uint32_t of = entry->words < r->words.count ? entry->words : (uint32_t)r->words.count;
+    const uint32_t of = entry->words < r->words ? entry->words : (uint32_t)r->words;
     uint32_t       lcs;
 
     if (!best && (state->near == NGRAM_NEAR || !lcs_is_near(lcs_most(r, entry), of))) return 0;
-    if (lcs_length(r->index->word + entry->word_at, entry->words, r->words.hash, r->words.count, &lcs) < 0)
+    words_hash_all(r);
+    if (lcs_length(r->index->word + entry->word_at, entry->words, r->hash, r->words, &lcs) < 0)
         return -ENOMEM;
     if (best && lcs != UINT32_MAX) {
         hit->lcs = lcs;
@@ -508,10 +566,27 @@ static int line_end(struct roller *r, uint32_t number, const struct record *reco
         hit->record = state->best_record = r->record;
         hit->at = state->best_at;
         hit->lcs = hit->lcs_of = 0;
-        if (text_line(r, r->words.at[hit->at], &hit->text_line) < 0 || part_add_path(part, record) < 0) return -ENOMEM;
+        if (text_line(r, r->at_byte[hit->at], &hit->text_line) < 0 || part_add_path(part, record) < 0) return -ENOMEM;
     }
     if (ngram_has_weights(line)) weight_look(r, line, hit);
     return line->n == LCS_N && !ngram_is_second(r->job) ? lcs_look(r, entry, best, state, hit) : 0;
+}
+
+/* The document's words, whose hashes are not known yet, or its tokens, whose are. */
+static int words_take(struct roller *r, const struct document *document, struct err *err)
+{
+    const char          *language = r->job->run->datasets[document->shard->dataset].language;
+    struct view_sequence tokens = { 0 };
+
+    r->spans = document->words;
+    if (!r->spans && ngram_sequence(r->view, r->job->options, language, document->record, r->text, &tokens, err) < 0)
+        return err->code;
+    r->words = r->spans ? r->spans->count : tokens.count;
+    r->at_byte = r->spans ? r->spans->start : tokens.at;
+    if (roller_reserve(r, r->words + 1, err) < 0) return err->code;
+    if (r->spans) memset(r->hash, 0, r->words * sizeof *r->hash);
+    else if (r->words) memcpy(r->hash, tokens.hash, r->words * sizeof *r->hash);
+    return 0;
 }
 
 static int roll_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
@@ -520,13 +595,11 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     int            rc = 0;
 
     r->text = document->record->text;
+    r->bytes = (struct slice){ 0 };
     r->line_counts.len = 0;
     r->present_known = false;
     r->record = document->record->number;
-    if (ngram_text(r->job, &r->text, &r->folded, err) < 0 ||
-        ngram_sequence(r->view, r->job->options, r->job->run->datasets[document->shard->dataset].language,
-                       document->record, r->text, &r->words, err) < 0 ||
-        roller_reserve(r, r->words.count + 1, err) < 0) return err->code;
+    if (words_take(r, document, err) < 0) return err->code;
     if (document->shard != r->last_shard) {
         r->last_shard = document->shard;
         r->shard++;
@@ -536,8 +609,6 @@ static int roll_document(struct scanner *scanner, const struct document *documen
         for (uint32_t l = 0; l < r->index->lines; l++) r->line[l].document = 0;
         r->document = 1;
     }
-    r->prefix[0] = 0;
-    for (size_t i = 0; i < r->words.count; i++) r->prefix[i + 1] = r->prefix[i] * NGRAM_BASE + r->words.hash[i];
     r->lines.len = 0;
     rc = lengths_take(r);
     for (size_t l = 0; l < r->lines.len / sizeof(uint32_t) && rc == 0; l++)
@@ -587,6 +658,7 @@ static void roll_close(struct scanner *scanner)
     free(r->gram);
     free(r->line);
     free(r->entry);
+    free(r->hash);
     free(r->prefix);
     free(r->key);
     free(r->at);
@@ -643,6 +715,7 @@ struct pass_scanner ngram_scanner(const struct ngram_job *job)
 
     return (struct pass_scanner){ .kind = ngram_is_second(job) ? "folded" : "overlaps",
                                   .key = unit_key_add(ngram_options_key(job), &key, sizeof key),
-                                  .needs = PASS_GROUPS, .takes = pass_takes_corpora,
+                                  .needs = PASS_GROUPS, .words = job->options->unit == NGRAM_WORDS,
+                                  .takes = pass_takes_corpora,
                                   .open = roll_open, .shared = (void *)(uintptr_t)job };
 }

@@ -16,6 +16,7 @@ struct worker {
     struct view_scratch *view;
     struct knower       *knower;
     struct known         known;                             /* of the document's features */
+    struct view_words    words;                             /* and its text's words */
     struct scanner      *scanner[PASS_SCANNERS];
     struct batch         batch;
     struct bytes         split, repaired, path;
@@ -71,6 +72,7 @@ struct filling {
     uint32_t           todo;
     enum pass_needs    needs;
     size_t             features;                            /* the first scanner that needs them: their time is its */
+    size_t             words;                               /* the first one that wants these, or PASS_SCANNERS */
     bool               functions, known;                    /* a scanner wants them */
     uint64_t           unit;
     const struct worker *worker;
@@ -262,6 +264,7 @@ static int document_show(struct worker *worker, size_t s, struct document docume
 
     if (scanner->needs < PASS_FEATURES) document.features = (struct feature_list){ 0 };
     if (!scanner->functions) document.functions = (struct view_functions){ 0 };
+    if (!scanner->words) document.words = NULL;
     if (scanner->needs >= PASS_GROUPS) {
         if (group_find(worker, s, part, &document, &document.group) < 0) return err_memory(err, 64, "a part's groups");
         document.admitted = document.features.count >= scanner->min_tokens && document.features.count > 0;
@@ -299,6 +302,11 @@ static int records_show(struct worker *worker, const struct shard *shard, struct
         described = document_describe(worker, &document, f, err);
         if (described < 0) return described;
         lap_end(worker, PASS_SCANNERS);
+        if (f->words < PASS_SCANNERS) {
+            if (view_words_find(&worker->words, record.text, err) < 0) return err->code;
+            document.words = &worker->words;
+            lap_end(worker, f->words);
+        }
         for (size_t s = 0; s < pass->scanner_count; s++) {
             if (!(f->todo >> s & 1) || (described == 0 && pass->scanner[s].needs == PASS_FEATURES)) continue;
             rc = document_show(worker, s, document, f->part[s], &f->sums[s], err);
@@ -352,6 +360,7 @@ static int batch_fill(struct worker *worker, const struct shard *shard, struct f
         if (!(f->todo >> s & 1)) continue;
         if (pass->scanner[s].needs == PASS_FEATURES && f->needs != PASS_FEATURES) f->features = s;
         if (pass->scanner[s].needs > f->needs) f->needs = pass->scanner[s].needs;
+        if (pass->scanner[s].words && f->words == PASS_SCANNERS) f->words = s;
         f->functions |= pass->scanner[s].functions;
         f->known |= pass->scanner[s].known && pass->dictionary;
         worker->last[s].language = NULL;
@@ -436,7 +445,7 @@ static int batch_work(struct worker *worker, struct open_shard *shard, struct op
 
 int worker_do(struct worker *worker, struct open_shard *shard, struct err *err)
 {
-    struct filling    f = { 0 };
+    struct filling    f = { .words = PASS_SCANNERS };
     struct open_unit *unit = NULL;
     uint64_t          sequence = 0, bytes, records = 0, rejected = 0;
     int               rc = 0;
@@ -487,6 +496,7 @@ void worker_close(struct worker *worker)
     }
     view_scratch_close(worker->view);
     knower_close(worker->knower);
+    view_words_free(&worker->words);
     batch_free(&worker->batch);
     bytes_free(&worker->split);
     bytes_free(&worker->repaired);

@@ -25,6 +25,7 @@
 #include "pass/run.h"
 #include "view/dictionary.h"
 #include "view/view.h"
+#include "view/words.h"
 
 /* Sections of a part.  The pass fills groups and rejects; the others are the scanner's, heap being for strings of both,
  * paths for what part_add_path puts there. */
@@ -65,6 +66,7 @@ struct document {                                           /* what a scanner se
     const struct view_language *language;
     struct feature_list         features;
     struct known               *known;                      /* of the record's features, if a scanner wants it */
+    const struct view_words    *words;                      /* of the text; NULL unless the scanner wants them */
     struct view_functions       functions;                  /* none unless the scanner wants them */
     struct view_scratch        *view;                       /* what has read the features and functions last */
     /* the text is that of this function of the record; NULL: the record's */
@@ -110,6 +112,7 @@ struct pass_scanner {
     uint32_t         min_tokens;                            /* features of an admitted document */
     bool             functions;                             /* wants those of each document, beside its features */
     bool             known;                                 /* wants what the pass's dictionary knows of them */
+    bool             words;                                 /* wants to know where the words of the text are */
     /* whose shards it reads; NULL: all */
     bool           (*takes)(const void *shared, const struct dataset *dataset);
     int            (*open)(void *shared, struct scanner **out, struct err *err);

@@ -1,15 +1,18 @@
 /* tests/unit/ngram/scan.c -- what the units say of documents that have n-grams of items, worked out by hand. */
 #include "ngram/index.h"
 #include "ngram/task.h"
+#include "tests/unit/draw.h"
 #include "tests/unit/small_run.h"
 
 static struct small_run    small;
 static struct ngram_job    job;
 static struct pass_unit    unit;
 
-static void scan(const char *settings, const char *bench, const char *code)
+/* number: of the run's jobs. */
+static void scan_job(size_t number, const char *settings, const char *bench, const char *code)
 {
     struct pass         pass = { .run = &small.run };
+    struct ngram_job    jobs[NGRAM_JOBS];
     struct pass_scanner scanner;
     struct err          err = { 0 };
     char                yaml[512];
@@ -23,7 +26,8 @@ static void scan(const char *settings, const char *bench, const char *code)
     small_write(&small, "c.jsonl", code);
     small_start(&small, yaml);
     small.run.threads = 1;
-    job = (struct ngram_job){ .run = &small.run, .options = &ngram_task(&small.config)->options };
+    assert_true(number < ngram_jobs(&small.run, &ngram_task(&small.config)->options, jobs));
+    job = jobs[number];
     if (ngram_prepare(&job, &err) < 0) fail_msg("%s", err.text);
     scanner = ngram_scanner(&job);
     assert_false(scanner.takes(scanner.shared, &small.config.datasets[0]));
@@ -32,6 +36,11 @@ static void scan(const char *settings, const char *bench, const char *code)
         fail_msg("%s", err.text);
     assert_int_equal(pass_unit_load(&small.run, &scanner, 1, 0, &unit, &err), 1);
     assert_int_equal(unit.header->parts, 1);
+}
+
+static void scan(const char *settings, const char *bench, const char *code)
+{
+    scan_job(0, settings, bench, code);
 }
 
 static void close_all(void)
@@ -151,31 +160,33 @@ static void test_lcs(void **unused)
 }
 
 /* The item's words from `from` on, behind `before` other words. */
-static size_t run_write(char *out, size_t room, size_t before, size_t from, size_t words)
+static size_t run_write(char *out, size_t room, const char *other, size_t before, size_t from, size_t words)
 {
     size_t len = (size_t)snprintf(out, room, "{\"text\": \"");
 
-    for (size_t i = 0; i < before; i++) len += (size_t)snprintf(out + len, room - len, "x ");
+    for (size_t i = 0; i < before; i++) len += (size_t)snprintf(out + len, room - len, "%s ", other);
     for (size_t i = 0; i < words; i++) len += (size_t)snprintf(out + len, room - len, "w%zu ", from + i);
-    return len + (size_t)snprintf(out + len, room - len, "x\"}\n");
+    return len + (size_t)snprintf(out + len, room - len, "%s\"}\n", other);
 }
 
-/* Runs of words of items, shorter and longer than the n and the 64 that are looked at together, wherever they begin. */
+/* Runs of words of items, shorter than the n and longer, wherever they begin, behind words that no item has and behind
+ * one that an item has elsewhere. */
 static void test_runs(void **unused)
 {
-    static const size_t sizes[] = { 2, 8, 63, 64, 65, 100 }, begins[] = { 0, 1, 27, 63, 64, 100 };
+    static const size_t sizes[] = { 1, 2, 3, 8, 13, 100 }, begins[] = { 0, 1, 2, 7, 8, 9, 12, 13, 14, 15, 99, 101 };
     static char         item[4096], documents[8192];
     char                settings[32];
 
     (void)unused;
-    run_write(item, sizeof item, 0, 0, 300);
+    run_write(item, sizeof item, "x", 0, 0, 300);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-        for (size_t b = 0; b < sizeof begins / sizeof *begins; b++) {
-            const size_t            n = sizes[s], words = n + 30 + begins[b];
+        for (size_t b = 0; b < 2 * sizeof begins / sizeof *begins; b++) {
+            const size_t            n = sizes[s], begin = begins[b / 2], words = n + 30 + begin;
+            const char             *other = b % 2 && n > 1 ? "x" : "y";
             const struct ngram_hit *hit;
-            size_t                  len = run_write(documents, sizeof documents, begins[b], 10, words);
+            size_t                  len = run_write(documents, sizeof documents, other, begin, 10, words);
 
-            run_write(documents + len, sizeof documents - len, begins[b], 10, n - 1);
+            run_write(documents + len, sizeof documents - len, other, begin, 10, n - 1);
             snprintf(settings, sizeof settings, "n: [%zu]", n);
             scan(settings, item, documents);
             hit = hit_of(0);
@@ -183,16 +194,151 @@ static void test_runs(void **unused)
             assert_int_equal(hit->documents, 1);
             assert_int_equal(hit->record, 0);
             assert_int_equal(hit->run, words - n + 1);
-            assert_int_equal(hit->at, begins[b]);
+            assert_int_equal(hit->at, begin);
             close_all();
         }
+}
+
+/* A document of words of the item, of which some are others, as many words later as may be: every n-gram is counted. */
+static void test_gaps(void **unused)
+{
+    enum { N = 4, WORDS = 40 };
+    uint64_t seed = 1;
+
+    (void)unused;
+    for (int round = 0; round < 300; round++) {
+        char   item[512] = "{\"text\": \"", code[1024] = "{\"text\": \"";
+        bool   other[WORDS];
+        size_t runs = 0, covered = 0;
+
+        for (int w = 0; w < WORDS; w++) {
+            other[w] = draw_below(&seed, 2 + (size_t)round % 9) == 0;
+            sprintf(item + strlen(item), "w%d ", w);
+            sprintf(code + strlen(code), "%s%d ", other[w] ? "other" : "w", w);
+        }
+        strcat(item, "\"}\n");
+        strcat(code, "\"}\n");
+        scan("n: [4]", item, code);
+        for (int w = 0; w + N <= WORDS; w++) {
+            const bool has = !other[w] && !other[w + 1] && !other[w + 2] && !other[w + 3];
+
+            check_count(0, (uint32_t)w, has, has);
+            runs += has;
+        }
+        for (int w = 0; w < WORDS; w++) {
+            bool in = false;
+
+            for (int i = w - N + 1; i <= w; i++)
+                in |= i >= 0 && i + N <= WORDS && !other[i] && !other[i + 1] && !other[i + 2] && !other[i + 3];
+            covered += in;
+        }
+        assert_int_equal(hit_of(0) ? hit_of(0)->covered : 0, covered);
+        assert_int_equal(runs > 0, hit_of(0) != NULL);
+        close_all();
+    }
+}
+
+/* ---- letters ---- */
+
+enum { TEXTS = 6, TEXT_ROOM = 4096 };
+
+struct texts { char at[TEXTS][TEXT_ROOM]; };
+
+static bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
+
+/* The same with other letters, capital or small. */
+static void letters_draw(struct texts *to, const struct texts *from, uint64_t *seed)
+{
+    for (int t = 0; t < TEXTS; t++)
+        for (size_t i = 0; i < TEXT_ROOM; i++)
+            to->at[t][i] = (char)(from->at[t][i] ^ (is_letter(from->at[t][i]) && draw_below(seed, 2) ? 32 : 0));
+}
+
+/* Of few words, now and then one that is longer than a piece that is hashed at once. */
+static void texts_draw(struct texts *out, uint64_t *seed)
+{
+    static const char *const word[] = { "ab", "az", "azaz_09", "\xc3\x80" "b\xc3\xa9", "abcdefghijklmnop",
+                                        "abcdefghijklmnopq", "x", "[", "@", "`{" };
+
+    *out = (struct texts){ 0 };
+    for (int t = 0; t < TEXTS; t++)
+        for (size_t words = draw_below(seed, 60), len = 0; words; words--)
+            len += draw_below(seed, 40)
+                ? (size_t)sprintf(out->at[t] + len, "%s ", word[draw_below(seed, sizeof word / sizeof *word)])
+                : (size_t)sprintf(out->at[t] + len, "%0300x ", 0xabcu + (unsigned)draw_below(seed, 2));
+}
+
+static char *records_print(const struct texts *texts, bool in_small)
+{
+    static char room[2][2 * sizeof *texts];
+    static int  turn;
+    char       *out = room[turn ^= 1];
+    size_t      len = 0;
+
+    for (int t = 0; t < TEXTS; t++) {
+        size_t from = len += (size_t)sprintf(out + len, "{\"text\": \"");
+
+        len += (size_t)sprintf(out + len, "%s\"}\n", texts->at[t]);
+        for (; in_small && from < len; from++) out[from] = (char)(out[from] | is_letter(out[from]) << 5);
+    }
+    return out;
+}
+
+/* What a unit says, in `out`. */
+static void unit_copy(struct bytes *out)
+{
+    static const enum part_section section[] = { PART_ROWS, PART_VALUES, PART_COUNTS };
+
+    out->len = 0;
+    for (size_t i = 0; i < sizeof section / sizeof *section; i++)
+        assert_int_equal(bytes_append_slice(out, pass_unit_section(&unit, 0, section[i])), 0);
+}
+
+/* Folded, a run finds what one of the same in small letters finds: the job that answers for all rules, and the one
+ * beside that which keeps letters, which has neither windows nor common subsequences. */
+static void test_letters(void **unused)
+{
+    static struct texts bench, code;
+    struct bytes        folded = { 0 }, kept = { 0 };
+    uint64_t            seed = 7;
+    size_t              hits = 0, exact = 0;
+
+    (void)unused;
+    for (int round = 0; round < 60; round++) {
+        texts_draw(&bench, &seed);
+        texts_draw(&code, &seed);
+        letters_draw(&bench, &bench, &seed);
+        letters_draw(&code, round % 3 ? &code : &bench, &seed);
+        scan("n: [2, 13], case: fold", records_print(&bench, false), records_print(&code, false));
+        unit_copy(&folded);
+        hits += pass_unit_section(&unit, 0, PART_ROWS).len / sizeof(struct ngram_hit);
+        for (uint32_t line = 0; line < job.index->lines; line++) exact += hit_of(line) && hit_of(line)->exact;
+        close_all();
+        scan("n: [2, 13], case: keep", records_print(&bench, true), records_print(&code, true));
+        unit_copy(&kept);
+        assert_int_equal(folded.len, kept.len);
+        assert_memory_equal(folded.at, kept.at, kept.len);
+        close_all();
+        scan_job(1, "n: [2, 13]", records_print(&bench, false), records_print(&code, false));
+        unit_copy(&folded);
+        close_all();
+        scan_job(1, "n: [2, 13]", records_print(&bench, true), records_print(&code, true));
+        unit_copy(&kept);
+        assert_int_equal(folded.len, kept.len);
+        assert_memory_equal(folded.at, kept.at, kept.len);
+        close_all();
+    }
+    assert_true(hits > 100 && exact > 10);
+    bytes_free(&folded);
+    bytes_free(&kept);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_hits), cmocka_unit_test(test_exact),
                                         cmocka_unit_test(test_windows), cmocka_unit_test(test_lcs),
-                                        cmocka_unit_test(test_runs) };
+                                        cmocka_unit_test(test_runs), cmocka_unit_test(test_gaps),
+                                        cmocka_unit_test(test_letters) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -314,6 +314,54 @@ static void functions_that_are_asked_for(void **unused)
     work_close(&w);
 }
 
+/* What a scanner saw of words: how many, and where the last one begins; NONE: it was told of none. */
+enum { NONE = 99 };
+
+static int reader_document(struct scanner *scanner, const struct document *document, struct part *part,
+                           struct err *err)
+{
+    const struct view_words *words = document->words;
+    const uint32_t           told[] = { words ? (uint32_t)words->count : NONE,
+                                        words && words->count ? words->start[words->count - 1] : 0 };
+
+    (void)scanner, (void)err;
+    return bytes_append(&part->section[PART_ROWS], told, sizeof told);
+}
+
+static int reader_open(void *shared, struct scanner **out, struct err *err)
+{
+    (void)shared, (void)err;
+    *out = calloc(1, sizeof **out);
+    assert_non_null(*out);
+    **out = (struct scanner){ .document = reader_document, .close = keeper_close };
+    return 0;
+}
+
+/* Where the words are is told to who asks, and to nobody else. */
+static void words_that_are_asked_for(void **unused)
+{
+    static const uint32_t expected[2][4] = { { NONE, 0, NONE, 0 }, { 3, 8, 0, 0 } };
+    struct working        w;
+    struct pass_unit      unit;
+
+    (void)unused;
+    for (size_t asks = 0; asks < 3; asks++) {               /* the first scanner; the second; both */
+        work_open(&w, "{\"text\": \"one (2) three\"}\n{\"text\": \" \"}\n", PASS_RECORDS, PASS_GROUPS);
+        for (size_t s = 0; s < 2; s++) {
+            w.g.pass.scanner[s].words = asks == s || asks == 2;
+            w.g.pass.scanner[s].open = reader_open;
+        }
+        passing_must(&w.g, work_do(&w));
+        for (size_t s = 0; s < 2; s++) {
+            unit = passing_unit(&w.g, s, 0, 0);
+            assert_memory_equal(pass_unit_section(&unit, 0, PART_ROWS).at, expected[w.g.pass.scanner[s].words],
+                                sizeof expected[0]);
+            unit_close(&unit.file);
+        }
+        work_close(&w);
+    }
+}
+
 /* Refuses texts that begin with an x. */
 static int chooser_document(struct scanner *scanner, const struct document *document, struct part *part,
                             struct err *err)
@@ -424,6 +472,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rejects_of_a_scanner),
         cmocka_unit_test(documents_by_split_and_language), cmocka_unit_test(functions_that_are_asked_for),
+        cmocka_unit_test(words_that_are_asked_for),
         cmocka_unit_test(every_part_has_its_groups), cmocka_unit_test(records_that_are_wanted),
         cmocka_unit_test(settings_stand_above_records),
         cmocka_unit_test(rejects_of_the_view), cmocka_unit_test(empty_shards_have_a_unit),
