@@ -18,7 +18,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LOOK_AHEAD = 8, LOOK_AT_ONCE = 32, LCS_N = 13, PRESENT_BITS = 1 << 15, LINES_BLOCK = 1024 };
+enum { LOOK_AHEAD = 8, LOOK_AT_ONCE = 32, LCS_N = 13, TALLIES = 1 << 15, LINES_BLOCK = 1024 };
 
 /* the document that had it last; sums of the part */
 struct gram_state { uint32_t document, documents; uint64_t occurrences; };
@@ -70,8 +70,8 @@ struct roller {
     const uint32_t           *at_byte;
     size_t                    words;
     struct bytes              line_counts;                  /* uint32_t: lines that end before each block, so far */
-    uint64_t                  present[PRESENT_BITS / 64];   /* bits of its words' hashes, */
-    bool                      present_known;                /* once they are asked for */
+    uint32_t                  tally[TALLIES];               /* of its words, by some bits of their hashes, */
+    bool                      tallied;                      /* once they are asked for */
     uint64_t                  record;
 };
 
@@ -481,30 +481,27 @@ static int text_line(struct roller *r, uint32_t byte, uint32_t *out)
     return 0;
 }
 
-static uint32_t present_bit(uint64_t hash) { return (uint32_t)(hash >> 32) % PRESENT_BITS; }
+static uint32_t *word_tally(struct roller *r, uint64_t hash) { return &r->tally[(uint32_t)(hash >> 32) % TALLIES]; }
 
-/* At least as long as any common subsequence of the document and the entry is: the entry's words that the document has
- * too. */
+/* At least as long as any common subsequence of the document and the entry is: the words that both have, each as often
+ * as both have it. */
 static uint32_t lcs_most(struct roller *r, const struct ngram_entry *entry)
 {
     const uint64_t *word = r->index->word + entry->word_at;
     uint32_t        most = 0;
 
-    if (!r->present_known) {
-        memset(r->present, 0, sizeof r->present);
+    if (!r->tallied) {
         words_hash_all(r);
-        for (size_t i = 0; i < r->words; i++) {
-            uint32_t bit = present_bit(r->hash[i]);
-
-            r->present[bit / 64] |= 1ull << bit % 64;
-        }
-        r->present_known = true;
+        memset(r->tally, 0, sizeof r->tally);
+        for (size_t i = 0; i < r->words; i++) ++*word_tally(r, r->hash[i]);
+        r->tallied = true;
     }
-    for (uint32_t i = 0; i < entry->words; i++) {
-        uint32_t bit = present_bit(word[i]);
+    for (uint32_t i = 0; i < entry->words; i++) {           /* below 0 what the document does not have so often */
+        const uint32_t left = (*word_tally(r, word[i]))--;
 
-        most += (uint32_t)(r->present[bit / 64] >> bit % 64) & 1;
+        most += left - 1 < INT32_MAX;
     }
+    for (uint32_t i = 0; i < entry->words; i++) ++*word_tally(r, word[i]);
     return most;
 }
 
@@ -597,7 +594,7 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     r->text = document->record->text;
     r->bytes = (struct slice){ 0 };
     r->line_counts.len = 0;
-    r->present_known = false;
+    r->tallied = false;
     r->record = document->record->number;
     if (words_take(r, document, err) < 0) return err->code;
     if (document->shard != r->last_shard) {
