@@ -1,7 +1,8 @@
 /* ngram/scan.c -- the scanner of corpora: which n-grams of the items each document has.
  *
  * The pass has found where a document's words are.  An n-gram of the smallest n can only be where n words of items
- * follow each other, so every n-th word is looked at, and those around it where an item has it: most are never hashed.
+ * follow each other, so every n-th word is looked at, and those around it where an item has it: most are never hashed
+ * unless fields of items are shorter than n, or about as short.
  * One bit tells of most n-grams that no item has them.  A longer n-gram of an item begins with n-grams of the smallest
  * n that are the item's too, so it is looked up where enough of them follow each other; a shorter one, that an item of
  * few words makes, where its first word is.
@@ -492,7 +493,6 @@ static uint32_t lcs_most(struct roller *r, const struct ngram_entry *entry)
 
     if (!r->tallied) {
         words_hash_all(r);
-        memset(r->tally, 0, sizeof r->tally);
         for (size_t i = 0; i < r->words; i++) ++*word_tally(r, r->hash[i]);
         r->tallied = true;
     }
@@ -505,10 +505,19 @@ static uint32_t lcs_most(struct roller *r, const struct ngram_entry *entry)
     return most;
 }
 
+/* For the next document. */
+static void tallies_clear(struct roller *r)
+{
+    for (size_t i = 0; r->tallied && i < r->words; i++) *word_tally(r, r->hash[i]) = 0;
+    r->tallied = false;
+}
+
 /* 0.6 of the shorter text: Qwen2.5's report. */
 static bool lcs_is_near(uint32_t lcs, uint32_t of) { return lcs * 10ull >= of * 6ull; }
 
-/* What the longest common subsequence says, of the document with the longest run (`best`), and of any. */
+/* What the longest common subsequence says, of the document with the longest run (`best`), and of any.  Which document
+ * is the best so far is another for other threads, so `near` must not depend on it: of a pair that is too long it is
+ * what the bound says. */
 static int lcs_look(struct roller *r, const struct ngram_entry *entry, bool best, struct line_state *state,
                     struct ngram_hit *hit)
 {
@@ -523,7 +532,7 @@ static int lcs_look(struct roller *r, const struct ngram_entry *entry, bool best
         hit->lcs = lcs;
         hit->lcs_of = of;
     }
-    if (lcs == UINT32_MAX ? state->near == NGRAM_FAR : lcs_is_near(lcs, of))
+    if (lcs == UINT32_MAX ? state->near == NGRAM_FAR && lcs_is_near(lcs_most(r, entry), of) : lcs_is_near(lcs, of))
         state->near = lcs == UINT32_MAX ? NGRAM_UNKNOWN : NGRAM_NEAR;
     if (state->near > hit->near) hit->near = state->near;
     return 0;
@@ -594,7 +603,6 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     r->text = document->record->text;
     r->bytes = (struct slice){ 0 };
     r->line_counts.len = 0;
-    r->tallied = false;
     r->record = document->record->number;
     if (words_take(r, document, err) < 0) return err->code;
     if (document->shard != r->last_shard) {
@@ -610,6 +618,7 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     rc = lengths_take(r);
     for (size_t l = 0; l < r->lines.len / sizeof(uint32_t) && rc == 0; l++)
         rc = line_end(r, ((const uint32_t *)r->lines.at)[l], document->record, part);
+    tallies_clear(r);
     return rc < 0 ? err_memory(err, r->hits.len + r->grams.len + r->stretches.len, "a part's n-grams") : 0;
 }
 

@@ -106,6 +106,8 @@ static void test_hits(void **unused)
     close_all();
 }
 
+static bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
+
 /* The whole text in a document, byte by byte, also where its ends are parts of longer words; not with another gap. */
 static void test_exact(void **unused)
 {
@@ -157,6 +159,64 @@ static void test_lcs(void **unused)
     hit = hit_of(0);
     assert_true(hit && hit->run == 10 && hit->lcs == 0 && hit->lcs_of == 0);
     close_all();
+}
+
+/* In lower case, of a text whose end alone differs. */
+static void test_exact_folded(void **unused)
+{
+    static const char item[] = "one two three four five";
+
+    (void)unused;
+    for (size_t end = 0; end <= 8; end++) {                 /* the last byte that differs, from the end; 0: none */
+        char bench[64], code[128], other[sizeof item];
+
+        for (size_t i = 0; i < sizeof item; i++) other[i] = (char)(item[i] ^ (is_letter(item[i]) && i % 2 ? 32 : 0));
+        if (end && item[sizeof item - 1 - end] == ' ') continue;
+        if (end) other[sizeof item - 1 - end] = 'Z';
+        snprintf(bench, sizeof bench, "{\"text\": \"%s\"}\n", item);
+        snprintf(code, sizeof code, "{\"text\": \"say %s then\"}\n", other);
+        scan("n: [2], case: fold", bench, code);
+        assert_non_null(hit_of(0));
+        assert_int_equal(hit_of(0)->exact, end == 0);
+        close_all();
+    }
+}
+
+/* A record of words w0, w1 and so on: of those from `own` on all are others, or one in three. */
+static size_t long_write(char *out, size_t words, size_t own, bool third)
+{
+    size_t len = (size_t)sprintf(out, "{\"text\": \"");
+
+    for (size_t i = 0; i < words; i++)
+        len += (size_t)sprintf(out + len, "%s%zu ", i < own || (third && i % 3) ? "w" : "other", i);
+    return len + (size_t)sprintf(out + len, "\"}\n");
+}
+
+/* Whether some document is near does not depend on which was the best so far, so neither on their order: a pair that
+ * is too long for an answer is unknown where the words that both have would do, and far where they would not. */
+static void test_near_of_long_pairs(void **unused)
+{
+    enum { WORDS = 20000, ROOM = 16 * WORDS };
+    char *item = malloc(ROOM), *code = malloc(2 * ROOM);
+
+    (void)unused;
+    assert_true(item && code);
+    long_write(item, WORDS, WORDS, false);
+    for (int may = 0; may < 2; may++)
+        for (int order = 0; order < 2; order++) {
+            const struct ngram_hit *hit;
+            size_t                  len = order ? long_write(code, 1000, 300, false) : 0;
+
+            len += long_write(code + len, WORDS, 30, may);
+            if (!order) long_write(code + len, 1000, 300, false);
+            scan("n: [13]", item, code);
+            hit = hit_of(0);
+            assert_true(hit && hit->documents == 2 && hit->run == 300 - 12);
+            assert_int_equal(hit->near, may ? NGRAM_UNKNOWN : NGRAM_FAR);
+            close_all();
+        }
+    free(item);
+    free(code);
 }
 
 /* The item's words from `from` on, behind `before` other words. */
@@ -243,8 +303,6 @@ static void test_gaps(void **unused)
 enum { TEXTS = 6, TEXT_ROOM = 4096 };
 
 struct texts { char at[TEXTS][TEXT_ROOM]; };
-
-static bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 
 /* The same with other letters, capital or small. */
 static void letters_draw(struct texts *to, const struct texts *from, uint64_t *seed)
@@ -336,6 +394,8 @@ static void test_letters(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_hits), cmocka_unit_test(test_exact),
+                                        cmocka_unit_test(test_exact_folded),
+                                        cmocka_unit_test(test_near_of_long_pairs),
                                         cmocka_unit_test(test_windows), cmocka_unit_test(test_lcs),
                                         cmocka_unit_test(test_runs), cmocka_unit_test(test_gaps),
                                         cmocka_unit_test(test_letters) };
