@@ -9,7 +9,7 @@ int slots_reserve(struct slots *slots, uint64_t keys, unsigned least)
 {
     struct slots grown = { .bits = slots->key ? slots->bits : least };
 
-    while (1ull << grown.bits < 2 * keys + 2) grown.bits++;
+    while ((1ull << grown.bits) / 4 * 3 < keys + 1) grown.bits++;
     if (slots->key && grown.bits == slots->bits) return 0;
     grown.key = calloc(1ull << grown.bits, sizeof *grown.key);
     grown.id = calloc(1ull << grown.bits, sizeof *grown.id);

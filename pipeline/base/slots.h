@@ -1,4 +1,5 @@
-/* base/slots.h -- ids of 64-bit keys in slots that a file may keep as they are: open addressing, at most half full.
+/* base/slots.h -- ids of 64-bit keys in slots that a file may keep as they are: open addressing, at most three quarters
+ * full.
  *
  * A key is never 0.  Where a key lies depends on the process's factor (base/scatter.h), which goes into the file with
  * it.  A zeroed struct is empty. */

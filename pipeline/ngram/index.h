@@ -51,7 +51,7 @@ struct ngram_index {
     /* [lengths] first word of the bitmap of a length's keys: the few short n-grams need a small one */
     const uint64_t             *filter_start;
     const uint32_t             *filter_shift;               /* [lengths] */
-    /* Open addressing, at most half full. */
+    /* base/slots.h */
     const uint64_t             *key;                        /* 0: free */
     const uint32_t             *id;
     const uint64_t             *filter;

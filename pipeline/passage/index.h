@@ -39,7 +39,7 @@ struct passage_index {
     const uint32_t             *posting;                    /* entries that have the run in their prefix */
     const struct passage_needs *language;                   /* [languages] */
     const uint32_t             *need;
-    const uint64_t             *key;                        /* open addressing, at most half full; 0: free */
+    const uint64_t             *key;                        /* base/slots.h; 0: free */
     const uint32_t             *id;
     const uint64_t             *filter, *prefix_filter;     /* bits of all keys, of those in prefixes */
     uint64_t                    slot_mask, factor;          /* base/scatter.h */
