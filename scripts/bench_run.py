@@ -33,6 +33,8 @@ import time
 RUNS = 3
 MORE_RUNS_FOR = 200
 FEW_ITEMS = 164                                                 # as many as HumanEval has
+COPIES = 4
+LONGER = "%d items, the corpus %d times" % (FEW_ITEMS, COPIES)
 GROWTH_DISK = 1600                                              # bytes of shards and of work/ for a document, at most
 MATCHED_DISK = 1100                                             # and of graph.db; documents are short there
 
@@ -137,12 +139,30 @@ class Bench:
         return self.row(case, text, documents, times, cpus, limits, max(peaks), threads=threads, ranks=ranks or 1,
                         work_mb=round(work / 1e6, 1), digest=said["digest"], edges=edges, seconds=stages, **dedup)
 
+    def few(self):
+        """The first items of the benchmark."""
+        path = self.data / "few.jsonl"
+        with open(self.data / "bench.jsonl") as whole:
+            path.write_text("".join(line for line, _ in zip(whole, range(FEW_ITEMS))))
+        return path
+
+    def longer(self):
+        """The corpus COPIES times, in as many more shards: what a run takes to start weighs less."""
+        folder, part = self.data / "longer", self.data / "longer.part"
+        if folder.is_dir():
+            return
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir()
+        for shard in (self.data / "shards").glob("*.zst"):
+            for copy in range(COPIES):
+                shutil.copyfile(shard, part / ("%d-%s" % (copy, shard.name)))
+        part.rename(folder)
+
     def overlap(self):
         size = json.loads((self.data / "corpus.json").read_text())
         rows = []
-        few = self.data / "few.jsonl"
-        with open(self.data / "bench.jsonl") as whole:
-            few.write_text("".join(line for line, _ in zip(whole, range(FEW_ITEMS))))
+        self.few()
+        self.longer()
         for name, bench, glob, threads, ranks in (
                 ("8 shards, 1 thread", "bench.jsonl", "shards/*.zst", 1, 0),
                 ("8 shards, 2 threads", "bench.jsonl", "shards/*.zst", 2, 0),
@@ -151,15 +171,18 @@ class Bench:
                 ("single shard, 2 threads", "bench.jsonl", "single/*.zst", 2, 0),
                 ("%d items, 1 thread" % FEW_ITEMS, "few.jsonl", "shards/*.zst", 1, 0),
                 ("%d items, 2 threads" % FEW_ITEMS, "few.jsonl", "shards/*.zst", 2, 0),
-                ("%d items, 2 ranks" % FEW_ITEMS, "few.jsonl", "shards/*.zst", 1, 2)):
+                ("%d items, 2 ranks" % FEW_ITEMS, "few.jsonl", "shards/*.zst", 1, 2),
+                (LONGER + ", 1 thread", "few.jsonl", "longer/*.zst", 1, 0),
+                (LONGER + ", 2 threads", "few.jsonl", "longer/*.zst", 2, 0),
+                (LONGER + ", 2 ranks", "few.jsonl", "longer/*.zst", 1, 2)):
             if ranks and not shutil.which("mpirun"):
                 continue
             arguments = ["overlap", "--benchmark", "bench=%s" % (self.data / bench),
                          "--corpus", "corpus=%s" % (self.data / glob)]
-            shards = sorted(map(str, self.data.glob(glob)))
-            rows.append(self.end_to_end("overlap, " + name, arguments, shards, (size["text_bytes"], size["documents"]),
-                                        threads, ranks))
-        for kind in ("8 shards", "%d items" % FEW_ITEMS):
+            shards, times = sorted(map(str, self.data.glob(glob))), COPIES if glob.startswith("longer") else 1
+            rows.append(self.end_to_end("overlap, " + name, arguments, shards,
+                                        (size["text_bytes"] * times, size["documents"] * times), threads, ranks))
+        for kind in ("8 shards,", "%d items," % FEW_ITEMS, LONGER):
             if len({row["digest"] for row in rows if kind in row["case"]}) != 1:
                 raise SystemExit("bench: the runs differ in their digest")
         self.write("overlap", rows)
@@ -243,15 +266,18 @@ class Bench:
                 config.flush()
                 case = "all scanners, 1 thread" if name == "all" else "alone, 1 thread: " + name
                 rows.append(self.end_to_end(case, ["run", config.name], shards, dataset="corpus"))
-            config.seek(0)
-            config.truncate()
-            config.write("output: unused\ndatasets:\n  - {name: bench, role: benchmark, language: c, files: [%s]}\n"
-                         "  - {name: corpus, role: corpus, files: [%s]}\ngraph: {store: none}\nngrams: {n: [8, 13]}\n"
-                         "near_duplicates: {}\n" % (json.dumps(str(self.strangers().absolute())),
-                                                   json.dumps(str(self.data.absolute() / "shards/*.zst"))))
-            config.flush()
-            rows.append(self.end_to_end("near and n-grams of 85,000 items that share nothing, 1 thread",
-                                        ["run", config.name], shards, dataset="corpus"))
+            for case, bench in (("near and n-grams of %d items, 1 thread" % FEW_ITEMS, self.few()),
+                                ("near and n-grams of 85,000 items that share nothing, 1 thread", self.strangers())):
+                config.seek(0)
+                config.truncate()
+                config.write("output: unused\ndatasets:\n"
+                             "  - {name: bench, role: benchmark, language: c, files: [%s]}\n"
+                             "  - {name: corpus, role: corpus, files: [%s]}\ngraph: {store: none}\n"
+                             "ngrams: {n: [8, 13]}\nnear_duplicates: {}\n"
+                             % (json.dumps(str(bench.absolute())),
+                                json.dumps(str(self.data.absolute() / "shards/*.zst"))))
+                config.flush()
+                rows.append(self.end_to_end(case, ["run", config.name], shards, dataset="corpus"))
         self.write("scanners", rows)
 
     def strangers(self):

@@ -11,6 +11,8 @@ import sys
 ONE, TWO, RANKS = "overlap, 8 shards, 1 thread", "overlap, 8 shards, 2 threads", "overlap, 8 shards, 2 ranks"
 SINGLE, SINGLE_TWO = "overlap, single shard, 1 thread", "overlap, single shard, 2 threads"
 FEW, FEW_TWO, FEW_RANKS = "overlap, 164 items, 1 thread", "overlap, 164 items, 2 threads", "overlap, 164 items, 2 ranks"
+LONGER, LONGER_TWO, LONGER_RANKS = ("overlap, 164 items, the corpus 4 times, %s" % kind
+                                    for kind in ("1 thread", "2 threads", "2 ranks"))
 JAVA, SCANNERS = "java set, all pairs, 2 threads", "all scanners, 1 thread"
 STRANGERS = "near and n-grams of 85,000 items that share nothing, 1 thread"
 # A time as a multiple of decoding the same shards alone, on one thread.
@@ -24,7 +26,8 @@ PARQUET_GOAL = 700                                              # MB/s of text a
 CLEANED_GOAL, STATE_GOAL = 150, 64                              # MB/s of text and core; bytes of memory a document
 # MB/s of text and core at order 5; tokens a second and core
 TRAIN_GOAL, SCORE_GOAL = 15, 2e6
-RATIOS = {TWO: (ONE, 1.9), RANKS: (ONE, 1.9), SINGLE_TWO: (SINGLE, 1.6), FEW_TWO: (FEW, 1.9), FEW_RANKS: (FEW, 1.9)}
+RATIOS = {TWO: (ONE, 1.9), RANKS: (ONE, 1.9), SINGLE_TWO: (SINGLE, 1.6), FEW_TWO: (FEW, 1.9), FEW_RANKS: (FEW, 1.9),
+          LONGER_TWO: (LONGER, 1.9), LONGER_RANKS: (LONGER, 1.9)}
 
 TITLES = {
     "overlap": "A benchmark of 10,000 documents, or of its first 164, against a corpus of C and Python files, "
