@@ -274,12 +274,12 @@ static uint64_t finalised(uint64_t x)
     return x + !x;
 }
 
-/* Hashes of the words in order, into scratch->feature.  Returns 0 or <0. */
+/* Hashes of the words in order, into scratch->feature, which is there for no words, too.  Returns 0 or <0. */
 static int words_hash(struct view_scratch *scratch, uint64_t seed, struct slice text, struct err *err)
 {
     const struct view_words *words = &scratch->words;
 
-    if (view_words_find(&scratch->words, text, err) < 0 || view_reserve(scratch, words->count, err) < 0)
+    if (view_words_find(&scratch->words, text, err) < 0 || view_reserve(scratch, words->count + 1, err) < 0)
         return err->code;
     for (size_t i = 0; i < words->count; i++)
         scratch->feature[i] = view_hash(view_words_at(words, text.at, i), seed);
