@@ -5,18 +5,8 @@
 #if defined(__x86_64__)
 
 #include <immintrin.h>
-#include <string.h>
 
-static inline uint32_t spans_bits_32(__m256i rows, uint32_t high, const char *text)
-{
-    const __m256i bits = _mm256_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, -1, -1, -1, -1, -1, -1, -1, -1,
-                                          1, 2, 4, 8, 16, 32, 64, -128, -1, -1, -1, -1, -1, -1, -1, -1);
-    __m256i c = _mm256_loadu_si256((const __m256i *)(const void *)text);
-    __m256i bit = _mm256_shuffle_epi8(bits, _mm256_and_si256(_mm256_srli_epi16(c, 4), _mm256_set1_epi8(15)));
-    __m256i has = _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(rows, c), bit), bit);
-
-    return (uint32_t)_mm256_movemask_epi8(has) | ((uint32_t)_mm256_movemask_epi8(c) & high);
-}
+enum { WORDS = 64 };                                        /* of a bitmap that stays in the nearest cache */
 
 static inline uint32_t *spans_put(uint32_t *out, uint64_t edges, size_t base)
 {
@@ -32,25 +22,21 @@ static inline uint32_t *spans_put(uint32_t *out, uint64_t edges, size_t base)
 
 size_t spans_avx2(uint32_t *start, uint32_t *end, const struct byteset *set, const char *text, size_t n)
 {
-    const __m256i rows = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)set->ascii));
-    const uint32_t high = -(uint32_t)(set->high & 1);
+    const struct byteset none = { { 0 }, 0 };
+    uint64_t bits[WORDS], unused[WORDS], inside = 0;
     uint32_t *starts = start, *ends = end;
-    uint64_t inside = 0;
 
-    for (size_t at = 0; at < n; at += 64) {
-        const char *block = text + at;
-        uint64_t here = ~(uint64_t)0, bits, before;
-        char last[64] = { 0 };
+    for (size_t at = 0; at < n; at += 64 * WORDS) {
+        const size_t here = n - at < 64 * WORDS ? n - at : 64 * WORDS;
 
-        if (n - at < 64) {                                  /* byte 0 may be in the set: the pad's bits are cut off */
-            here = _bzhi_u64(here, (unsigned)(n - at));
-            block = memcpy(last, text + at, n - at);
+        classify_avx2(bits, unused, set, &none, text + at, here);
+        for (size_t w = 0; w < (here + 63) / 64; w++) {
+            const uint64_t before = bits[w] << 1 | inside;
+
+            starts = spans_put(starts, bits[w] & ~before, at + 64 * w);
+            ends = spans_put(ends, ~bits[w] & before, at + 64 * w);
+            inside = bits[w] >> 63;
         }
-        bits = (spans_bits_32(rows, high, block) | (uint64_t)spans_bits_32(rows, high, block + 32) << 32) & here;
-        before = bits << 1 | inside;
-        starts = spans_put(starts, bits & ~before, at);
-        ends = spans_put(ends, ~bits & before, at);
-        inside = bits >> 63;
     }
     if (inside)
         *ends = (uint32_t)n;

@@ -5,6 +5,8 @@
 
 #include <immintrin.h>
 
+enum { WORDS = 64 };                                        /* of a bitmap that stays in the nearest cache */
+
 static inline uint32_t *spans_put(uint32_t *out, uint64_t edges, __m512i numbers, size_t base)
 {
     const __m512i first = _mm512_set1_epi32((int)(uint32_t)base);
@@ -20,29 +22,26 @@ static inline uint32_t *spans_put(uint32_t *out, uint64_t edges, __m512i numbers
 
 size_t spans_avx512(uint32_t *start, uint32_t *end, const struct byteset *set, const char *text, size_t n)
 {
-    const __m512i rows = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)set->ascii));
-    const __m512i select = _mm512_set1_epi64((long long)0x8040201008040201);
-    const uint64_t high = -(uint64_t)(set->high & 1);
+    const struct byteset none = { { 0 }, 0 };
+    uint64_t bits[WORDS], unused[WORDS], inside = 0;
     uint32_t *starts = start, *ends = end;
-    uint64_t inside = 0;
     char number[64];
     __m512i numbers;
 
     for (int i = 0; i < 64; i++)
         number[i] = (char)i;
     numbers = _mm512_loadu_si512(number);
-    for (size_t at = 0; at < n; at += 64) {
-        const uint64_t here = n - at < 64 ? _bzhi_u64(~(uint64_t)0, (unsigned)(n - at)) : ~(uint64_t)0;
-        const __m512i c = _mm512_maskz_loadu_epi8(here, text + at);
-        const __m512i bit = _mm512_shuffle_epi8(select, _mm512_and_si512(_mm512_srli_epi16(c, 4),
-                                                                         _mm512_set1_epi8(15)));
-        const uint64_t bits = (_mm512_test_epi8_mask(_mm512_shuffle_epi8(rows, c), bit) |
-                               (_mm512_movepi8_mask(c) & high)) & here;
-        const uint64_t before = bits << 1 | inside;
+    for (size_t at = 0; at < n; at += 64 * WORDS) {
+        const size_t here = n - at < 64 * WORDS ? n - at : 64 * WORDS;
 
-        starts = spans_put(starts, bits & ~before, numbers, at);
-        ends = spans_put(ends, ~bits & before, numbers, at);
-        inside = bits >> 63;
+        classify_avx512(bits, unused, set, &none, text + at, here);
+        for (size_t w = 0; w < (here + 63) / 64; w++) {
+            const uint64_t before = bits[w] << 1 | inside;
+
+            starts = spans_put(starts, bits[w] & ~before, numbers, at + 64 * w);
+            ends = spans_put(ends, ~bits[w] & before, numbers, at + 64 * w);
+            inside = bits[w] >> 63;
+        }
     }
     if (inside)
         *ends = (uint32_t)n;

@@ -2,10 +2,9 @@
  *
  * The pass has found where a document's words are.  An n-gram of the smallest n can only be where n words of items
  * follow each other, so every n-th word is looked at, and those around it where an item has it: most are never hashed
- * unless fields of items are shorter than n, or about as short.
- * One bit tells of most n-grams that no item has them.  A longer n-gram of an item begins with n-grams of the smallest
- * n that are the item's too, so it is looked up where enough of them follow each other; a shorter one, that an item of
- * few words makes, where its first word is.
+ * unless fields of items are shorter than n, or about as short.  One bit tells of most n-grams that no item has them.
+ * A longer n-gram of an item begins with n-grams of the smallest n that are the item's too, so it is looked up where
+ * enough of them follow each other; a shorter one, that an item of few words makes, where its first word is.
  *
  * N-grams that follow each other in the document and in the same lines are taken together (index.h), so that
  * boilerplate costs a step for each of its stretches and lines, not for each n-gram.  What a part found is kept per
@@ -110,7 +109,8 @@ static struct ngram_hit *hit_of(struct roller *r, uint32_t line)
 
 /* ---- bytes ---- */
 
-/* Whether the document has these bytes there, as they are compared. */
+/* Whether the document has these bytes there, as they are compared.  Most differ at once, so that it is not worth
+ * making r->bytes for it. */
 static bool bytes_equal(const struct roller *r, size_t at, const char *bytes, size_t count)
 {
     const char *there = r->text.at + at;

@@ -20,7 +20,7 @@ uint64_t view_hash_long(struct slice s, uint64_t seed)
     return hash + !hash;
 }
 
-/* A piece at a time. */
+/* A piece at a time; most are one, for which a state would take longer than its bytes. */
 uint64_t view_hash_long_folded(struct slice s, uint64_t seed)
 {
     XXH3_state_t state;

@@ -34,7 +34,7 @@ struct view_scratch {
     uint32_t               *place;                          /* where each feature starts */
     size_t                  place_room;
     bool                    placed;                         /* that is so of the last text, and behind the last none */
-    struct view_words            words;                          /* of the last text that was read for words */
+    struct view_words       words;                          /* of the last text that was read for words */
 };
 
 static inline bool is_keyword(const struct known_language *known, uint64_t hash)

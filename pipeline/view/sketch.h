@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define SKETCH_MISSED 1e-9
-enum { SKETCH_MOST = 256 };                                  /* features of a sketch */
+enum { SKETCH_MOST = 256 };                                 /* features of a sketch */
 
 /* size 0: no sketch of SKETCH_MOST features tells documents of this threshold from others. */
 struct sketch_plan { uint32_t size, least; };
