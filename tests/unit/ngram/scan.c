@@ -315,7 +315,7 @@ static void letters_draw(struct texts *to, const struct texts *from, uint64_t *s
 /* Of few words, now and then one that is longer than a piece that is hashed at once. */
 static void texts_draw(struct texts *out, uint64_t *seed)
 {
-    static const char *const word[] = { "ab", "az", "azaz_09", "\xc3\x80" "b\xc3\xa9", "abcdefghijklmnop",
+    static const char *const word[] = { "ab", "az", "azaz_09", "\303\200b\303\251", "abcdefghijklmnop",
                                         "abcdefghijklmnopq", "x", "[", "@", "`{" };
 
     *out = (struct texts){ 0 };
