@@ -169,6 +169,7 @@ class Bench:
                 ("8 shards, 2 ranks", "bench.jsonl", "shards/*.zst", 1, 2),
                 ("single shard, 1 thread", "bench.jsonl", "single/*.zst", 1, 0),
                 ("single shard, 2 threads", "bench.jsonl", "single/*.zst", 2, 0),
+                ("single shard, 2 ranks", "bench.jsonl", "single/*.zst", 1, 2),
                 ("%d items, 1 thread" % FEW_ITEMS, "few.jsonl", "shards/*.zst", 1, 0),
                 ("%d items, 2 threads" % FEW_ITEMS, "few.jsonl", "shards/*.zst", 2, 0),
                 ("%d items, 2 ranks" % FEW_ITEMS, "few.jsonl", "shards/*.zst", 1, 2),

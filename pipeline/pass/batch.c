@@ -452,7 +452,7 @@ int worker_do(struct worker *worker, struct open_shard *shard, struct err *err)
 
     pthread_mutex_lock(&shard->lock);
     if (!shard_has_ended(shard)) rc = batch_take(worker, shard, &unit, &sequence, err);
-    bytes = source_bytes_read(shard->source) - shard->bytes_told;
+    bytes = share_of(shard->share, source_bytes_read(shard->source)) - shard->bytes_told;
     shard->bytes_told += bytes;
     pthread_mutex_unlock(&shard->lock);
     if (rc == 0 && unit) rc = batch_work(worker, shard, unit, sequence, &f, err);

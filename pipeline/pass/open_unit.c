@@ -68,7 +68,7 @@ static void sums_add_header(struct pass_totals *sums, const struct unit_header *
     sums->text_bytes += header->text_bytes;
 }
 
-int pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct err *err)
+int pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct share share, struct err *err)
 {
     struct pass_totals sums = { 0 };
     uint32_t           takers = pass_takers(run->pass, shard);
@@ -82,8 +82,8 @@ int pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct e
             int rc = unit_reused(run, &run->pass->scanner[s], shard, number, &header, err);
 
             if (rc <= 0) return rc;
-            if (s == 0) sums_add_header(&sums, &header);
-            sums.units_reused++;
+            if (s == 0 && share_has(share, number)) sums_add_header(&sums, &header);
+            sums.units_reused += share_has(share, number);
             number = header.next;
         } while (number > 0);
         /* units of two contents are never mixed, and what is known of the content is made again when it is lost */
@@ -105,7 +105,7 @@ static int unit_open(struct pass_run *run, struct open_shard *shard, uint64_t nu
 
     if (!unit) return err_memory(err, sizeof *unit, "a unit");
     unit->number = number;
-    unit->taken = pass_takers(run->pass, shard->shard);
+    unit->taken = share_has(shard->share, number) ? pass_takers(run->pass, shard->shard) : 0;
     unit->next = shard->units;
     shard->units = unit;
     for (size_t s = 0; s < run->pass->scanner_count; s++) {

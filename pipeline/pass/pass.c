@@ -82,25 +82,35 @@ static void shard_release(struct pass_run *run, struct open_shard *shard)
     if (last) shard_free(shard);
 }
 
+static struct share share_of_item(const struct pass_run *run, uint64_t item)
+{
+    const struct comm *comm = run->pass->run->comm;
+
+    if (item >= run->shared) return (struct share){ 0, 0 };
+    return (struct share){ (uint32_t)comm_rank(comm), (uint32_t)comm_size(comm) - 1 };
+}
+
 static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **out, struct err *err)
 {
     const struct shard *shard = &run->pass->run->shards->at[run->pass->item[item]];
+    const struct share  share = share_of_item(run, item);
     struct open_shard  *opened;
-    int                 rc = pass_shard_is_done(run, shard, err);
+    int                 rc = pass_shard_is_done(run, shard, share, err);
 
     *out = NULL;
     if (rc > 0) rc = shard_done(run, shard, err) < 0 ? err->code : 1;
     if (rc != 0) {
         pthread_mutex_lock(&run->lock);
-        run->progress.items++;
-        run->progress.bytes += shard->bytes;
-        run->found += shard->bytes;
+        run->progress.items += share.rest == 0;
+        run->progress.bytes += share_of(share, shard->bytes);
+        run->found += share_of(share, shard->bytes);
         pthread_mutex_unlock(&run->lock);
         return rc < 0 ? rc : 0;
     }
     opened = calloc(1, sizeof *opened);
     if (!opened) return err_memory(err, sizeof *opened, "an open shard");
     opened->shard = shard;
+    opened->share = share;
     opened->dataset = &run->pass->run->datasets[shard->dataset];
     opened->users = 1;
     pthread_mutex_init(&opened->lock, NULL);
@@ -127,7 +137,7 @@ static struct open_shard *take_shard(struct pass_run *run, int thread, bool *fin
     if (shard && shard_has_ended(shard)) {
         pthread_mutex_lock(&run->lock);
         run->slot[thread] = NULL;
-        run->progress.items++;
+        run->progress.items += shard->share.rest == 0;
         pthread_cond_broadcast(&run->changed);
         pthread_mutex_unlock(&run->lock);
         shard_release(run, shard);
@@ -290,6 +300,31 @@ static int sort_bundles(const struct pass *pass, uint32_t *item, size_t count, s
     return 0;
 }
 
+/* A rank that has a very large shard alone ends when the others have long had nothing to do.  Where all read it, each
+ * makes some of its units: what all of them do then is to decode it, here taken for two fifths of the work, as in the
+ * cheapest pass; so it pays for a share s of all bytes with s > (1 + 2/5 s (ranks - 1)) / ranks.  A shard of hardly
+ * more than a unit has nothing to divide, though it be packed well. */
+enum { SHARED_FIFTHS = 2, SHARED_PACKED = 4 };
+
+static size_t items_shared(const struct pass_run *run)
+{
+    const struct pass *pass = run->pass;
+    const uint64_t     ranks = (uint64_t)comm_size(pass->run->comm),
+                       unit = pass->unit_bytes ? pass->unit_bytes : SOURCE_UNIT_BYTES;
+    size_t             shared = 0;
+
+    if (ranks == 1 || pass->bundle) return 0;
+    for (size_t s = 0; s < pass->scanner_count; s++)
+        if (pass->scanner[s].shard_done) return 0;          /* it wants a shard as a whole */
+    for (; shared < pass->item_count; shared++) {
+        const uint64_t bytes = pass->run->shards->at[pass->item[shared]].bytes;
+
+        if (bytes < unit / SHARED_PACKED ||
+            bytes * (5 * ranks - SHARED_FIFTHS * (ranks - 1)) <= 5 * run->byte_total) break;
+    }
+    return shared;
+}
+
 /* Where each deal begins: items of one bundle are one. */
 static int deals_make(struct pass_run *run, struct err *err)
 {
@@ -297,8 +332,8 @@ static int deals_make(struct pass_run *run, struct err *err)
 
     run->deal_first = calloc(pass->item_count + 1, sizeof *run->deal_first);
     if (!run->deal_first) return err_memory(err, pass->item_count * sizeof *run->deal_first, "the list of shards");
-    for (size_t i = 0; i < pass->item_count; i++)
-        if (i == 0 || !pass->bundle || pass->bundle[pass->item[i]] != pass->bundle[pass->item[i - 1]])
+    for (size_t i = run->shared; i < pass->item_count; i++)
+        if (i == run->shared || !pass->bundle || pass->bundle[pass->item[i]] != pass->bundle[pass->item[i - 1]])
             run->deal_first[run->deals++] = i;
     run->deal_first[run->deals] = pass->item_count;
     return 0;
@@ -351,8 +386,10 @@ int pass_run(struct pass *pass, struct err *err)
 
     run.slot = calloc((size_t)threads, sizeof *run.slot);
     run.stock = calloc((size_t)threads, sizeof *run.stock);
-    rc = run.slot && run.stock ? deals_make(&run, err) : err_memory(err, (size_t)threads * 24, "the pass");
     for (size_t i = 0; i < pass->item_count; i++) run.byte_total += pass->run->shards->at[pass->item[i]].bytes;
+    run.shared = items_shared(&run);
+    rc = run.slot && run.stock ? deals_make(&run, err) : err_memory(err, (size_t)threads * 24, "the pass");
+    if (rc == 0 && run.shared) run.stock[run.stock_count++] = (struct dealt){ 0, run.shared };
     if ((rc = comm_agree(pass->run->comm, rc, err)) < 0) goto done;
     stage_begins(pass);
     rc = deal_open(&run.deal, pass->run->comm, run.deals, err);

@@ -1,11 +1,12 @@
 /* pass/pass.h -- the one pass over shards: every record is decoded, parsed and turned into features once, for all who
  * ask.
  *
- * Shards are dealt over ranks; inside a rank every thread has a shard of its own while there are enough, and helps with
- * the others' when there are not: under the shard's lock it decodes a batch, outside the lock it works on it.  What a
- * scanner makes of a batch is a part; the parts of a unit, in order, are committed as one file.  Every scanner's units
- * are its own, and nothing in them depends on the other scanners: a scanner that is new reads the shards again, the
- * others find their units there.
+ * Shards are dealt over ranks; one that is larger than what is fair for a rank is read by all of them, each of which
+ * makes every so-many-th of its units.  Inside a rank every thread has a shard of its own while there are enough, and
+ * helps with the others' when there are not: under the shard's lock it decodes a batch, outside the lock it works on
+ * it.  What a scanner makes of a batch is a part; the parts of a unit, in order, are committed as one file.  Every
+ * scanner's units are its own, and nothing in them depends on the other scanners: a scanner that is new reads the
+ * shards again, the others find their units there.
  *
  * What all units of a shard add up to depends on the input alone, whichever process made which of them, with however
  * many ranks and threads. A unit need not be the same bytes every time: a part may leave out what a document before it
@@ -116,7 +117,7 @@ struct pass_scanner {
     /* whose shards it reads; NULL: all */
     bool           (*takes)(const void *shared, const struct dataset *dataset);
     int            (*open)(void *shared, struct scanner **out, struct err *err);
-    /* may be NULL: see pass_run */
+    /* may be NULL: see pass_run; with it no shard is divided among ranks */
     int            (*shard_done)(void *shared, const struct shard *shard, struct err *err);
     void            *shared;
     /* out: in the scanner's functions and, of the first scanner that needs them, making features; all threads of this

@@ -25,8 +25,21 @@ struct open_unit {                                          /* a unit whose batc
     bool               complete;                            /* no further batch will be handed out */
 };
 
+/* Which of a shard's units this rank makes, when `others` read it too: those whose number leaves `rest` when it is
+ * divided by how many read it.  Zeroed: all. */
+struct share { uint32_t rest, others; };
+
+static inline bool share_has(struct share share, uint64_t unit) { return unit % (share.others + 1ull) == share.rest; }
+
+/* So much of n bytes this rank tells as read: what all tell is n. */
+static inline uint64_t share_of(struct share share, uint64_t n)
+{
+    return n * (share.rest + 1ull) / (share.others + 1ull) - n * share.rest / (share.others + 1ull);
+}
+
 struct open_shard {
     const struct shard   *shard;
+    struct share          share;
     const struct dataset *dataset;
     struct source        *source;
     pthread_mutex_t       lock;
@@ -41,6 +54,8 @@ struct dealt { uint64_t next, end; };                       /* items dealt toget
 
 struct pass_run {
     struct pass        *pass;
+    /* the first items, which all ranks read, each to make its share of their units; the others are dealt */
+    size_t              shared;
     uint64_t           *deal_first;                         /* [deals + 1] the first item of each deal */
     size_t              deals;
     pthread_mutex_t     lock;
@@ -64,9 +79,9 @@ struct pass_run {
 /* The scanners that take the shard's documents. */
 uint32_t pass_takers(const struct pass *pass, const struct shard *shard);
 
-/* 1 when all units of the shard are there, of all that take it; only then do they join the totals, as they are met
- * again when it is read. */
-int  pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct err *err);
+/* 1 when all units of the shard are there, of all that take it; only then do those of the share join the totals, as
+ * they are met again when it is read. */
+int  pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct share share, struct err *err);
 
 /* The unit of a new batch, under the shard's lock.  The unit before it is complete now. */
 int  pass_unit_for_batch(struct pass_run *run, struct open_shard *shard, uint64_t number, struct open_unit **out,

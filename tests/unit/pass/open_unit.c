@@ -135,11 +135,11 @@ static void units_follow_each_other(void **unused)
     kept = passing_unit(&g, 0, 0, 0);
     assert_int_equal(kept.header->next, 5);
     unit_close(&kept.file);
-    assert_int_equal(pass_shard_is_done(&g.run, shard.shard, &g.err), 0);   /* unit 5 is not there */
+    assert_int_equal(pass_shard_is_done(&g.run, shard.shard, shard.share, &g.err), 0);   /* unit 5 is not there */
     second->complete = true;
     passing_must(&g, pass_units_commit(&g.run, &shard, &g.err));
     g.pass.totals = (struct pass_totals){ 0 };
-    assert_int_equal(pass_shard_is_done(&g.run, shard.shard, &g.err), 1);
+    assert_int_equal(pass_shard_is_done(&g.run, shard.shard, shard.share, &g.err), 1);
     assert_true(g.pass.totals.units_reused == 2 && g.pass.totals.documents == 3 && g.pass.totals.text_bytes == 30);
     close_pass(&g, &shard);
 }
@@ -158,10 +158,10 @@ static void units_that_are_there(void **unused)
     deliver(unit, 0, 4);
     unit->complete = true;
     passing_must(&g, pass_units_commit(&g.run, &shard, &g.err));
-    assert_int_equal(pass_shard_is_done(&g.run, shard.shard, &g.err), 1);
+    assert_int_equal(pass_shard_is_done(&g.run, shard.shard, shard.share, &g.err), 1);
     g.pass.scanner_count = 2;
     g.pass.totals = (struct pass_totals){ 0 };
-    assert_int_equal(pass_shard_is_done(&g.run, shard.shard, &g.err), 0);
+    assert_int_equal(pass_shard_is_done(&g.run, shard.shard, shard.share, &g.err), 0);
     assert_true(g.pass.totals.units_reused == 0 && g.pass.totals.documents == 0);   /* not before all are there */
     unit = batch_of(&g, &shard, 0);
     assert_true(unit->taken == 3 && unit->todo == 2);
@@ -171,7 +171,7 @@ static void units_that_are_there(void **unused)
     assert_true(g.pass.totals.units == 1 && g.pass.totals.units_reused == 1);
     assert_int_equal(g.pass.totals.documents, 4);           /* as the first scanner's unit says */
     g.pass.totals = (struct pass_totals){ 0 };
-    assert_int_equal(pass_shard_is_done(&g.run, shard.shard, &g.err), 1);
+    assert_int_equal(pass_shard_is_done(&g.run, shard.shard, shard.share, &g.err), 1);
     assert_true(g.pass.totals.documents == 4 && g.pass.totals.units_reused == 2);
     close_pass(&g, &shard);
 }
@@ -187,7 +187,7 @@ static void broken_units_are_told(void **unused)
     passing_must(&g, stage_commit(g.told.stage, "all", pass_unit_key(g.dataset, g.pass.scanner[0].key, shard.shard, 0),
                                   &SLICE("x"), 1, &g.err));
     assert_int_equal(pass_unit_for_batch(&g.run, &shard, 0, &unit, &g.err), -EBADMSG);
-    assert_int_equal(pass_shard_is_done(&g.run, shard.shard, &g.err), -EBADMSG);
+    assert_int_equal(pass_shard_is_done(&g.run, shard.shard, shard.share, &g.err), -EBADMSG);
     assert_non_null(strstr(g.err.text, "a.jsonl"));
     close_pass(&g, &shard);
 }
