@@ -14,10 +14,8 @@ static int ngram_enter(struct task *task, const struct run *run, struct pass *pa
     int                rc = 0;
 
     ngram->jobs = ngram_jobs(run, &ngram->options, ngram->job);
-    for (size_t j = 0; j < ngram->jobs && rc == 0; j++) {
-        rc = ngram_prepare(&ngram->job[j], err);
-        if (rc == 0) rc = pass_add(pass, ngram_scanner(&ngram->job[j]), err);
-    }
+    for (size_t j = 0; j < ngram->jobs && rc == 0; j++) rc = ngram_prepare(&ngram->job[j], err);
+    for (size_t j = ngram->jobs; j-- > 0 && rc == 0;) rc = pass_add(pass, ngram_scanner(&ngram->job[j]), err);
     return rc;
 }
 

@@ -18,7 +18,7 @@ enum ngram_section {
     NGRAM_HEADER, NGRAM_ENTRY, NGRAM_LINE, NGRAM_WORD, NGRAM_PLACE, NGRAM_TEXT, NGRAM_GRAM, NGRAM_LENGTH, NGRAM_KNOWN,
         NGRAM_POSTING_START, NGRAM_POSTING,
     NGRAM_ANCHORS, NGRAM_KEY, NGRAM_ID, NGRAM_FILTER, NGRAM_FILTER_START, NGRAM_FILTER_SHIFT, NGRAM_WORD_FILTER,
-        NGRAM_SHORT_FILTER, NGRAM_WEIGHT, NGRAM_SECTIONS
+        NGRAM_SHORT_FILTER, NGRAM_HEADS, NGRAM_WEIGHT, NGRAM_SECTIONS
 };
 
 struct ngram_header { uint64_t entries, lines, grams, lengths, slot_bits, word_shift, short_shift, factor; };
@@ -28,6 +28,8 @@ struct ngram_header { uint64_t entries, lines, grams, lengths, slot_bits, word_s
 
 /* Bits of the number of slots, at least; n-grams whose slots are waited for together; no id. */
 enum { SLOT_BITS_LEAST = 6, PUT_AT_ONCE = 32 };
+/* Bits of heads that may be set; what the table's sections are, part of its key. */
+enum { NGRAM_HEAD_MOST = 1 << (NGRAM_HEAD_BITS - 2), NGRAM_TABLE_FORMAT = 1 };
 #define NO_GRAM UINT32_MAX
 
 struct posted { struct ngram_posting posting; uint32_t gram; };
@@ -38,7 +40,7 @@ struct ngram_builder {
     const struct ngram_job *job;
     /* as the file has them */
     struct bytes            entry, line, word, place, text, gram, length, known, posting_start, posting, anchor;
-    struct bytes            filter, filter_start, filter_shift, word_filter, short_filter, weight;
+    struct bytes            filter, filter_start, filter_shift, word_filter, short_filter, heads, weight;
     struct bytes            key_of, length_of;              /* by id: uint64_t, uint8_t */
     struct bytes            last;                           /* struct last_posted, by id */
     /* uint64_t: first words of n-grams shorter than the smallest n */
@@ -52,8 +54,10 @@ struct ngram_builder {
 struct unit_key ngram_index_key(const struct ngram_job *job)
 {
     const struct ngram_options *o = job->options;
+    const uint32_t              format = NGRAM_TABLE_FORMAT;
     struct unit_key             key = unit_key_add(ngram_options_key(job), o->n, o->sizes * sizeof *o->n), unit;
 
+    key = unit_key_add(key, &format, sizeof format);
     for (size_t s = 0; s < job->run->shards->count; s++) {
         if (job->run->datasets[job->run->shards->at[s].dataset].role != ROLE_BENCHMARK) continue;
         unit = pass_unit_key(job->run->datasets, ngram_options_key(job), &job->run->shards->at[s], 0);
@@ -316,6 +320,34 @@ static int words_fill(struct ngram_builder *b)
     return 0;
 }
 
+/* How words begin; nothing where too many bits of the bitmap would be set for it to say no. */
+static int heads_fill(struct ngram_builder *b, struct err *err)
+{
+    const struct ngram_entry *entry = (const struct ngram_entry *)b->entry.at;
+    uint64_t                  set = 0, *heads;
+    struct view_words         words = { 0 };
+    int                       rc = 0;
+
+    if (b->job->options->unit == NGRAM_TOKENS) return 0;
+    if (bytes_reserve(&b->heads, NGRAM_HEAD_WORDS * sizeof *heads) < 0 ||
+        bytes_reserve(&b->text, b->text.len + sizeof(uint64_t)) < 0) return out_of_memory(b, err);
+    heads = memset(b->heads.at, 0, NGRAM_HEAD_WORDS * sizeof *heads);
+    for (size_t e = 0; e < b->entry.len / sizeof *entry && rc == 0; e++) {
+        const struct slice text = { b->text.at + entry[e].text_at, entry[e].text_len };
+
+        rc = view_words_find(&words, text, err);
+        for (size_t w = 0; w < words.count && rc == 0; w++) {
+            const uint32_t head = ngram_head(view_words_at(&words, text.at, w));
+
+            set += !ngram_head_maybe(heads, head);
+            heads[head >> 6] |= 1ull << (head & 63);
+        }
+    }
+    if (set < NGRAM_HEAD_MOST) b->heads.len = NGRAM_HEAD_WORDS * sizeof *heads;
+    view_words_free(&words);
+    return rc;
+}
+
 /* The lengths that there are, each with a bitmap of its n-grams. */
 static int lengths_fill(struct ngram_builder *b)
 {
@@ -401,7 +433,7 @@ static int grams_make(struct ngram_builder *b, struct err *err)
     if (rc == 0) rc = words_fill(b);
     if (rc == 0) rc = lengths_fill(b);
     if (rc == 0) rc = postings_sort(b);
-    return rc < 0 ? out_of_memory(b, err) : 0;
+    return rc < 0 ? out_of_memory(b, err) : heads_fill(b, err);
 }
 
 /* ---- 3. The file ---- */
@@ -432,6 +464,7 @@ static int index_commit(struct ngram_builder *b, struct unit_key key, struct err
         [NGRAM_FILTER_SHIFT]  = bytes_slice(&b->filter_shift),
         [NGRAM_WORD_FILTER]   = bytes_slice(&b->word_filter),
         [NGRAM_SHORT_FILTER]  = bytes_slice(&b->short_filter),
+        [NGRAM_HEADS]         = bytes_slice(&b->heads),
         [NGRAM_WEIGHT]        = bytes_slice(&b->weight),
     };
 
@@ -445,7 +478,7 @@ int ngram_index_build(const struct ngram_job *job, struct unit_key key, struct e
                                      &b.posting_start, &b.posting, &b.anchor, &b.key_of,
                               &b.length_of, &b.last, &b.short_word, &b.posted, &b.filter, &b.filter_start,
                                   &b.filter_shift, &b.word_filter,
-                              &b.short_filter, &b.weight };
+                              &b.short_filter, &b.heads, &b.weight };
     int                  rc = items_read(&b, err);
 
     if (rc == 0) rc = grams_make(&b, err);
@@ -491,6 +524,7 @@ int ngram_index_open(struct stage *stage, struct unit_key key, struct ngram_inde
     out->word_filter = (const uint64_t *)s[NGRAM_WORD_FILTER].at;
     out->weight = (const double *)s[NGRAM_WEIGHT].at;
     out->short_filter = (const uint64_t *)s[NGRAM_SHORT_FILTER].at;
+    out->heads = s[NGRAM_HEADS].len ? (const uint64_t *)s[NGRAM_HEADS].at : NULL;
     out->key = (const uint64_t *)s[NGRAM_KEY].at;
     out->id = (const uint32_t *)s[NGRAM_ID].at;
     out->filter = (const uint64_t *)s[NGRAM_FILTER].at;

@@ -7,6 +7,7 @@
 
 #include "base/scatter.h"
 #include "ngram/ngram.h"
+#include "view/hash.h"
 
 struct ngram_entry {
     uint64_t record, word_at, text_at;                      /* first of its words, of its text's bytes */
@@ -48,6 +49,8 @@ struct ngram_index {
     /* bitmaps of all words, of the first ones of n-grams shorter than the smallest n */
     const uint64_t             *word_filter, *short_filter;
     uint32_t                    word_shift, short_shift;
+    /* of how the words begin; NULL where nearly every word would be one of them, and where words are tokens */
+    const uint64_t             *heads;
     /* [lengths] first word of the bitmap of a length's keys: the few short n-grams need a small one */
     const uint64_t             *filter_start;
     const uint32_t             *filter_shift;               /* [lengths] */
@@ -131,6 +134,23 @@ static inline uint64_t ngram_key(uint64_t before, uint64_t after, uint64_t power
     uint64_t key = after - before * power + length * VIEW_HASH_K2;
 
     return key + !key;
+}
+
+/* A bitmap that stays in the nearest cache knows words by how they begin and how long they are, in either case: it is
+ * asked before a word is hashed.  [NGRAM_HEAD_WORDS] */
+enum { NGRAM_HEAD_BITS = 17, NGRAM_HEAD_WORDS = 1 << (NGRAM_HEAD_BITS - 6) };
+
+/* The word's place there.  8 bytes from its first one on must be readable. */
+static inline uint32_t ngram_head(struct slice word)
+{
+    const uint64_t four = view_hash_load(word.at) & view_hash_mask[8 + (word.len < 4 ? word.len : 4)];
+
+    return (uint32_t)(((four | 0x20202020) + ((uint64_t)word.len << 32)) * VIEW_HASH_K1 >> (64 - NGRAM_HEAD_BITS));
+}
+
+static inline bool ngram_head_maybe(const uint64_t *heads, uint32_t head)
+{
+    return heads[head >> 6] >> (head & 63) & 1;
 }
 
 /* Where the filter has the bit of a key. */

@@ -14,7 +14,8 @@ size_t ngram_jobs(const struct run *run, const struct ngram_options *options, st
     /* a lexer reads texts in their own case */
     const bool both = options->letters == NGRAM_SOURCE && options->unit == NGRAM_WORDS;
 
-    job[0] = (struct ngram_job){ .run = run, .options = options, .fold = options->letters == NGRAM_FOLD };
+    job[0] = (struct ngram_job){ .run = run, .options = options, .fold = options->letters == NGRAM_FOLD,
+                                 .folded = both ? &job[1] : NULL };
     job[1] = (struct ngram_job){ .run = run, .options = options, .fold = true };
     return both ? 2 : 1;
 }

@@ -48,6 +48,8 @@ struct ngram_job {
     const struct ngram_options *options;
     struct ngram_index         *index;                      /* from ngram_prepare to ngram_release */
     bool                        fold;                       /* texts in lower case, before anything is compared */
+    /* the run's job that folds, where this one does not: a document has n-grams of items at most where that one has */
+    const struct ngram_job     *folded;
 };
 
 /* The jobs that a run needs, one for each case that its rules ask for: as written before folded.  Returns how many. */
@@ -65,7 +67,8 @@ static inline bool ngram_is_second(const struct ngram_job *job)
 int  ngram_prepare(struct ngram_job *job, struct err *err);
 void ngram_release(struct ngram_job *job);
 
-/* The scanner of all corpora: needs ngram_prepare to run, not to find its units. */
+/* The scanner of all corpora: needs ngram_prepare to run, not to find its units.  That of job->folded goes before
+ * it. */
 struct pass_scanner ngram_scanner(const struct ngram_job *job);
 
 /* Whether the longest common subsequence with some document is at least 0.6 of the shorter text: no; with none, but

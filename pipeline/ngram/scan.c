@@ -4,7 +4,8 @@
  * follow each other, so every n-th word is looked at, and those around it where an item has it: most are never hashed
  * unless fields of items are shorter than n, or about as short.  One bit tells of most n-grams that no item has them.
  * A longer n-gram of an item begins with n-grams of the smallest n that are the item's too, so it is looked up where
- * enough of them follow each other; a shorter one, that an item of few words makes, where its first word is.
+ * enough of them follow each other; a shorter one, that an item of few words makes, where its first word is.  Where a
+ * document was shown to the job that folds before, the one that does not looks only where that has found something.
  *
  * N-grams that follow each other in the document and in the same lines are taken together (index.h), so that
  * boilerplate costs a step for each of its stretches and lines, not for each n-gram.  What a part found is kept per
@@ -44,6 +45,12 @@ struct found { uint32_t at, gram; };                        /* in the document *
 struct compare { const uint32_t *place; uint32_t entry, line, first; };
 struct entry_state { uint32_t shard, from, to; };           /* windows that the shard's last stretch has */
 
+/* Where a document has n-grams: those of a length begin at words at[from[length]] .. at[to[length] - 1], ascending. */
+struct places {
+    struct bytes at;                                        /* uint32_t */
+    size_t       from[NGRAM_N_MAX + 1], to[NGRAM_N_MAX + 1];
+};
+
 struct roller {
     struct scanner            scanner;                      /* first: what the pass sees */
     const struct ngram_job   *job;
@@ -60,6 +67,8 @@ struct roller {
     uint32_t                 *at, *start;                   /* [room] of key; where n-grams may start */
     struct found             *found;                        /* [room] */
     size_t                    room, found_count;
+    /* of the job that folds: what it leaves for the other one */
+    struct places             places;
     /* uint32_t: those that the part has, those that the document has */
     struct bytes              grams, lines;
     struct bytes              hits, stretches, compares;
@@ -400,6 +409,10 @@ static void prefix_fill(struct roller *r, size_t from, size_t to)
 /* False: no item has word i. */
 static inline bool word_maybe(struct roller *r, size_t i)
 {
+    const uint64_t *heads = r->index->heads;
+
+    if (heads && !r->hash[i] && !ngram_head_maybe(heads, ngram_head(view_words_at(r->spans, r->text.at, i))))
+        return false;
     return ngram_maybe(r->index->word_filter, r->index->word_shift, word_hash(r, i));
 }
 
@@ -421,6 +434,22 @@ static size_t run_starts(struct roller *r, uint32_t n)
     return count;
 }
 
+/* Those of a length that the job that folds has found, and what their keys are made of. */
+static size_t starts_again(struct roller *r, const struct places *places, uint32_t length)
+{
+    const uint32_t *start = (const uint32_t *)places->at.at + places->from[length];
+    const size_t    count = places->to[length] - places->from[length];
+    size_t          until = 0;
+
+    if (count) memcpy(r->start, start, count * sizeof *start);
+    for (size_t k = 0; k < count && length <= r->job->options->n[0]; k++) {
+        if (k == 0 || start[k] > until) r->prefix[until = start[k]] = 0;
+        for (; until < start[k] + (size_t)length; until++)
+            r->prefix[until + 1] = r->prefix[until] * NGRAM_BASE + word_hash(r, until);
+    }
+    return count;
+}
+
 /* Where n-grams shorter than the smallest n may start: what follows their first word may be any. */
 static size_t short_starts(struct roller *r)
 {
@@ -435,6 +464,30 @@ static size_t short_starts(struct roller *r)
     return count;
 }
 
+/* Keeps where those of a length are. */
+static int places_add(struct roller *r, uint32_t length)
+{
+    struct places *places = &r->places;
+
+    places->from[length] = places->at.len / sizeof(uint32_t);
+    places->to[length] = places->from[length] + r->found_count;
+    if (bytes_reserve(&places->at, places->to[length] * sizeof(uint32_t)) < 0) return -ENOMEM;
+    for (size_t k = 0; k < r->found_count; k++)
+        ((uint32_t *)(void *)places->at.at)[places->from[length] + k] = r->found[k].at;
+    places->at.len = places->to[length] * sizeof(uint32_t);
+    return 0;
+}
+
+static int lengths_take_again(struct roller *r, const struct places *places)
+{
+    const struct ngram_index *index = r->index;
+    int                       rc = 0;
+
+    for (uint32_t l = 0; l < index->lengths && rc == 0; l++)
+        rc = length_look(r, l, starts_again(r, places, index->length[l]), 0);
+    return rc;
+}
+
 static int lengths_take(struct roller *r)
 {
     const struct ngram_index *index = r->index;
@@ -443,9 +496,11 @@ static int lengths_take(struct roller *r)
     int                       rc = 0;
 
     if (index->lengths && index->length[0] < n) count = short_starts(r);
+    r->places.at.len = 0;
     for (uint32_t l = 0; l < index->lengths && rc == 0; l++) {
         if (index->length[l] == n) count = run_starts(r, n);
         rc = length_look(r, l, count, index->length[l] <= n ? 0 : index->length[l] - n);
+        if (rc == 0 && ngram_is_second(r->job)) rc = places_add(r, index->length[l]);
         if (index->length[l] != n) continue;
         count = r->found_count;
         for (size_t k = 0; k < count; k++) r->start[k] = r->found[k].at;
@@ -615,7 +670,9 @@ static int roll_document(struct scanner *scanner, const struct document *documen
         r->document = 1;
     }
     r->lines.len = 0;
-    rc = lengths_take(r);
+    if (r->job->folded && document->spotted->by == r->job->folded) rc = lengths_take_again(r, document->spotted->what);
+    else rc = lengths_take(r);
+    if (rc == 0 && ngram_is_second(r->job)) *document->spotted = (struct spotted){ r->job, &r->places };
     for (size_t l = 0; l < r->lines.len / sizeof(uint32_t) && rc == 0; l++)
         rc = line_end(r, ((const uint32_t *)r->lines.at)[l], document->record, part);
     tallies_clear(r);
@@ -675,6 +732,7 @@ static void roll_close(struct scanner *scanner)
     bytes_free(&r->hits);
     bytes_free(&r->stretches);
     bytes_free(&r->compares);
+    bytes_free(&r->places.at);
     free(r);
 }
 

@@ -5,14 +5,20 @@
 #include "tests/unit/small_run.h"
 
 static struct small_run    small;
-static struct ngram_job    job;
+static struct ngram_job    jobs[NGRAM_JOBS], job;           /* job: the one of which there is a unit */
 static struct pass_unit    unit;
 
-/* number: of the run's jobs. */
-static void scan_job(size_t number, const char *settings, const char *bench, const char *code)
+static void scanner_add(struct pass *pass, struct ngram_job *of)
+{
+    struct err err = { 0 };
+
+    if (ngram_prepare(of, &err) < 0 || pass_add(pass, ngram_scanner(of), &err) < 0) fail_msg("%s", err.text);
+}
+
+/* number: of the run's jobs; behind: after the second one, in the same pass. */
+static void scan_as(size_t number, bool behind, const char *settings, const char *bench, const char *code)
 {
     struct pass         pass = { .run = &small.run };
-    struct ngram_job    jobs[NGRAM_JOBS];
     struct pass_scanner scanner;
     struct err          err = { 0 };
     char                yaml[512];
@@ -27,26 +33,26 @@ static void scan_job(size_t number, const char *settings, const char *bench, con
     small_start(&small, yaml);
     small.run.threads = 1;
     assert_true(number < ngram_jobs(&small.run, &ngram_task(&small.config)->options, jobs));
+    if (behind) scanner_add(&pass, &jobs[1]);
+    scanner_add(&pass, &jobs[number]);
     job = jobs[number];
-    if (ngram_prepare(&job, &err) < 0) fail_msg("%s", err.text);
     scanner = ngram_scanner(&job);
     assert_false(scanner.takes(scanner.shared, &small.config.datasets[0]));
     assert_true(scanner.takes(scanner.shared, &small.config.datasets[1]));
-    if (pass_add(&pass, scanner, &err) < 0 || pass_stream(&pass, small.shards.count, &err) < 0)
-        fail_msg("%s", err.text);
+    if (pass_stream(&pass, small.shards.count, &err) < 0) fail_msg("%s", err.text);
     assert_int_equal(pass_unit_load(&small.run, &scanner, 1, 0, &unit, &err), 1);
     assert_int_equal(unit.header->parts, 1);
 }
 
 static void scan(const char *settings, const char *bench, const char *code)
 {
-    scan_job(0, settings, bench, code);
+    scan_as(0, false, settings, bench, code);
 }
 
 static void close_all(void)
 {
     unit_close(&unit.file);
-    ngram_release(&job);
+    for (size_t j = 0; j < NGRAM_JOBS; j++) ngram_release(&jobs[j]);
     small_close(&small);
 }
 
@@ -377,10 +383,10 @@ static void test_letters(void **unused)
         assert_int_equal(folded.len, kept.len);
         assert_memory_equal(folded.at, kept.at, kept.len);
         close_all();
-        scan_job(1, "n: [2, 13]", records_print(&bench, false), records_print(&code, false));
+        scan_as(1, false, "n: [2, 13]", records_print(&bench, false), records_print(&code, false));
         unit_copy(&folded);
         close_all();
-        scan_job(1, "n: [2, 13]", records_print(&bench, true), records_print(&code, true));
+        scan_as(1, false, "n: [2, 13]", records_print(&bench, true), records_print(&code, true));
         unit_copy(&kept);
         assert_int_equal(folded.len, kept.len);
         assert_memory_equal(folded.at, kept.at, kept.len);
@@ -391,6 +397,39 @@ static void test_letters(void **unused)
     bytes_free(&kept);
 }
 
+/* The job that keeps letters says the same whether it looks everywhere or only where the one that folds has found
+ * something: of short n-grams and long ones, of runs that touch each other. */
+static void test_behind_the_folded(void **unused)
+{
+    static const char *const settings[] = { "n: [2, 13]", "n: [1, 3]", "n: [4, 5, 8]", "n: [50]" };
+    static struct texts      bench, code;
+    struct bytes             alone = { 0 }, behind = { 0 };
+    uint64_t                 seed = 11;
+    size_t                   hits = 0;
+
+    (void)unused;
+    for (int round = 0; round < 120; round++) {
+        const char *of = settings[round % 4];
+
+        texts_draw(&bench, &seed);
+        texts_draw(&code, &seed);
+        if (round % 3) letters_draw(&bench, &bench, &seed);
+        if (round % 5) code.at[round % TEXTS][0] = '\0', strcat(code.at[round % TEXTS], bench.at[0]);
+        scan(of, records_print(&bench, false), records_print(&code, false));
+        unit_copy(&alone);
+        hits += pass_unit_section(&unit, 0, PART_ROWS).len / sizeof(struct ngram_hit);
+        close_all();
+        scan_as(0, true, of, records_print(&bench, false), records_print(&code, false));
+        unit_copy(&behind);
+        assert_int_equal(alone.len, behind.len);
+        assert_memory_equal(alone.at, behind.at, alone.len);
+        close_all();
+    }
+    assert_true(hits > 200);
+    bytes_free(&alone);
+    bytes_free(&behind);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_hits), cmocka_unit_test(test_exact),
@@ -398,7 +437,7 @@ int main(void)
                                         cmocka_unit_test(test_near_of_long_pairs),
                                         cmocka_unit_test(test_windows), cmocka_unit_test(test_lcs),
                                         cmocka_unit_test(test_runs), cmocka_unit_test(test_gaps),
-                                        cmocka_unit_test(test_letters) };
+                                        cmocka_unit_test(test_letters), cmocka_unit_test(test_behind_the_folded) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
