@@ -1,0 +1,237 @@
+/* ngram/pieces.c -- what the n-grams that a document has say of the items' lines, and of the bytes around them; see
+ * roller.h.
+ *
+ * N-grams that follow each other in the document and in the same lines are taken together (index.h), so that
+ * boilerplate costs a step for each of its stretches and lines, not for each n-gram. */
+#include "ngram/roller.h"
+
+#include <errno.h>
+
+struct ngram_hit *roller_hit(struct roller *r, uint32_t line)
+{
+    if (!r->line[line].hit) {
+        struct ngram_hit made = { .line = line };
+
+        if (bytes_append(&r->hits, &made, sizeof made) < 0) return NULL;
+        r->line[line].hit = (uint32_t)(r->hits.len / sizeof made);
+    }
+    return (struct ngram_hit *)r->hits.at + r->line[line].hit - 1;
+}
+
+/* ---- bytes ---- */
+
+/* Whether the document has these bytes there, as they are compared.  Most differ at once, so that it is not worth
+ * making r->bytes for it. */
+static bool bytes_equal(const struct roller *r, size_t at, const char *bytes, size_t count)
+{
+    const char *there = r->text.at + at;
+    size_t      i = 0;
+
+    if (!r->job->fold) return memcmp(there, bytes, count) == 0;
+    for (; i + 8 <= count; i += 8) {
+        const uint64_t eight = view_folded_8(view_hash_load(there + i));
+
+        if (eight != view_hash_load(bytes + i)) return false;
+    }
+    for (; i < count; i++)
+        if ((there[i] | (there[i] >= 'A' && there[i] <= 'Z') << 5) != bytes[i]) return false;
+    return true;
+}
+
+/* Whether the entry's text lies in the document so that its second word is word i there. */
+static int anchor_check(struct roller *r, uint32_t e, uint32_t i)
+{
+    const struct ngram_entry *entry = &r->index->entry[e];
+    uint32_t                  line = e * (uint32_t)r->job->options->sizes,
+        inside = r->index->word_place[entry->word_at + 1], at = r->at_byte[i];
+    struct ngram_hit         *hit;
+
+    if (at < inside || entry->text_len > r->text.len - (at - inside) ||
+        !bytes_equal(r, at - inside, r->index->text + entry->text_at, entry->text_len)) return 0;
+    hit = roller_hit(r, line);
+    if (!hit) return -ENOMEM;
+    hit->exact = 1;
+    return 0;
+}
+
+/* Makes r->bytes, when it is not there. */
+static int bytes_ask(struct roller *r)
+{
+    struct err unused = { 0 };
+
+    if (r->bytes.at) return 0;
+    r->bytes = r->text;
+    return ngram_text(r->job, &r->bytes, &r->folded, &unused);
+}
+
+/* How many bytes are equal from a and b on. */
+static uint32_t bytes_after(const char *a, const char *b, size_t most)
+{
+    size_t at = 0;
+
+    for (; at + 8 <= most; at += 8) {
+        uint64_t x, y;
+
+        memcpy(&x, a + at, sizeof x);
+        memcpy(&y, b + at, sizeof y);
+        if (x != y) break;
+    }
+    while (at < most && a[at] == b[at]) at++;
+    return (uint32_t)at;
+}
+
+/* The same backwards. */
+static uint32_t bytes_before(const char *a, const char *b, size_t most)
+{
+    size_t at = 0;
+
+    for (; at + 8 <= most; at += 8) {
+        uint64_t x, y;
+
+        memcpy(&x, a - at - 8, sizeof x);
+        memcpy(&y, b - at - 8, sizeof y);
+        if (x != y) break;
+    }
+    while (at < most && a[-1 - (ptrdiff_t)at] == b[-1 - (ptrdiff_t)at]) at++;
+    return (uint32_t)at;
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The entry's text from its byte `place` on is an n-gram that is at word i of the document: how far are the texts equal
+ * around it? */
+static int stretch_find(struct roller *r, uint32_t e, struct line_state *line, uint32_t place, uint32_t i)
+{
+    const struct ngram_entry *entry = &r->index->entry[e];
+    const char               *text = r->index->text + entry->text_at;
+    uint32_t                  start = r->at_byte[i], after, before;
+    struct entry_state       *last = &r->entry[e];
+    struct ngram_stretch      found;
+
+    after = bytes_after(text + place, r->bytes.at + start, least(entry->text_len - place, r->bytes.len - start));
+    before = bytes_before(text + place, r->bytes.at + start, least(place, start));
+    line->until = start + after;
+    if (before + after < NGRAM_WINDOW) return 0;
+    found = (struct ngram_stretch){ e, place - before, place + after - NGRAM_WINDOW + 1 };
+    if (before + after == entry->text_len) line->windows = WINDOWS_ALL;
+    if (last->shard == r->shard && last->from <= found.from && found.to <= last->to) return 0;
+    *last = (struct entry_state){ r->shard, found.from, found.to };
+    return bytes_append(&r->stretches, &found, sizeof found);
+}
+
+/* ---- n-grams that follow each other ---- */
+
+/* A piece: n-grams of one class that follow each other in the document from its word i on, and in the class' lines from
+ * their n-gram base on. */
+/* fresh: of count, those that the document has not had before */
+struct piece { uint32_t i, count, base, fresh; };
+
+/* Looks around the piece in the texts of the lines in compare. */
+static int piece_bytes(struct roller *r, const struct piece *piece)
+{
+    const uint32_t *at = r->at_byte + piece->i;
+    struct compare *compare = (struct compare *)r->compares.at;
+    size_t          count = r->compares.len / sizeof *compare;
+
+    if (count && bytes_ask(r) < 0) return -ENOMEM;
+    for (size_t c = 0; c < count; c++) {                    /* what is waited for has been asked for before */
+        const struct ngram_entry *entry = &r->index->entry[compare[c].entry];
+
+        compare[c].place = r->index->word_place + entry->word_at + compare[c].first;
+        __builtin_prefetch(compare[c].place);
+    }
+    for (size_t c = 0; c < count; c++)
+        __builtin_prefetch(r->index->text + r->index->entry[compare[c].entry].text_at + *compare[c].place);
+    for (size_t c = 0; c < count; c++) {
+        struct line_state *line = &r->line[compare[c].line];
+
+        for (uint32_t k = 0; k < piece->count; k++)
+            if (at[k] >= line->until && stretch_find(r, compare[c].entry, line, compare[c].place[k], piece->i + k) < 0)
+                return -ENOMEM;
+    }
+    return 0;
+}
+
+static int piece_found(struct roller *r, uint32_t class, const struct piece *piece)
+{
+    const struct ngram_index   *index = r->index;
+    const struct ngram_posting *end = index->posting + index->posting_start[class + 1];
+    const uint32_t              sizes = (uint32_t)r->job->options->sizes,
+        last_byte = r->at_byte[piece->i + piece->count - 1];
+
+    r->compares.len = 0;
+    for (const struct ngram_posting *p = index->posting + index->posting_start[class]; p < end; p++) {
+        struct line_state *line = &r->line[p->line];
+        const uint32_t     first = piece->base + p->first;
+        bool               adjacent;
+
+        if (end - p > LOOK_AHEAD) __builtin_prefetch(&r->line[p[LOOK_AHEAD].line]);
+        if (line->document != r->document) {
+            if (bytes_append(&r->lines, &p->line, sizeof p->line) < 0) return -ENOMEM;
+            if (line->shard != r->shard) {
+                line->shard = r->shard;
+                line->best_run = line->best_covered = 0;
+                line->near = NGRAM_FAR;
+                if (line->windows == WINDOWS_ALL) line->windows = WINDOWS_WANTED;
+            }
+            line->document = r->document;
+            line->last = UINT32_MAX - 1;
+            line->best = line->found = line->pieces = line->until = 0;
+        }
+        adjacent = line->last + 1 == piece->i;
+        line->run = (adjacent ? line->run : 0) + piece->count;
+        line->last = piece->i + piece->count - 1;
+        if (line->run > line->best) {
+            line->best = line->run;
+            line->best_at = line->last + 1 - line->run;
+        }
+        line->found += piece->fresh * p->times;
+        if (p->times > 1) line->pieces += piece->fresh * p->times;
+        else line->pieces += piece->fresh && !(adjacent && line->next == first);
+        line->next = p->times > 1 ? UINT32_MAX : first + piece->count;
+        if (line->windows == WINDOWS_WANTED && last_byte >= line->until &&
+            bytes_append(&r->compares, &(struct compare){ .entry = p->line / sizes, .line = p->line, .first = first },
+                         sizeof(struct compare)) < 0) return -ENOMEM;
+    }
+    return piece_bytes(r, piece);
+}
+
+/* The n-gram is at word i of the document.  Returns whether it is so for the first time, or <0. */
+static int gram_count(struct roller *r, uint32_t g, uint32_t i)
+{
+    struct gram_state *gram = &r->gram[g];
+    bool               fresh = gram->document != r->document;
+
+    if (fresh && gram->occurrences == 0 && bytes_append(&r->grams, &g, sizeof g) < 0) return -ENOMEM;
+    gram->document = r->document;
+    gram->documents += fresh;
+    gram->occurrences++;
+    for (const uint32_t *e = r->index->anchor + r->index->known[g].anchor; *e != UINT32_MAX; e++)
+        if (anchor_check(r, *e, i) < 0) return -ENOMEM;
+    return fresh;
+}
+
+int roller_pieces(struct roller *r)
+{
+    const struct found *found = r->found;
+
+    for (size_t k = 0; k < r->found_count; ) {
+        const struct ngram_known first = r->index->known[found[k].gram];
+        struct piece             piece = { .i = found[k].at, .base = first.base };
+        const struct ngram_known *known;
+
+        do {
+            int rc = gram_count(r, found[k].gram, found[k].at);
+
+            if (rc < 0) return rc;
+            piece.fresh += (uint32_t)rc;
+            piece.count++;
+            if (++k == r->found_count) break;
+            known = &r->index->known[found[k].gram];
+        } while (found[k].at == piece.i + piece.count && known->class == first.class &&
+                 known->base == first.base + piece.count)
+            ;
+        if (piece_found(r, first.class, &piece) < 0) return -ENOMEM;
+    }
+    return 0;
+}
