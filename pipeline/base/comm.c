@@ -90,8 +90,12 @@ static int comm_read_patience(struct comm *comm, struct err *err)
 static int comm_start(struct comm *comm, struct err *err)
 {
     char text[MPI_MAX_ERROR_STRING];
-    int  provided = 0, code = watch_open(&comm->watch, err);
+    int  provided = 0, code;
 
+#ifdef OPEN_MPI
+    launcher_prepare();                                     /* before there are threads: it sets a variable */
+#endif
+    code = watch_open(&comm->watch, err);
     if (code < 0) return code;
 #ifdef OPEN_MPI
     if (launcher_doubt()) log_warn("%s", launcher_doubt());

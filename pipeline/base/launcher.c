@@ -50,6 +50,13 @@ const char *launcher_doubt(void)
     return NULL;
 }
 
+void launcher_prepare(void)
+{
+    const long all = launcher_number("OMPI_COMM_WORLD_SIZE");
+
+    if (all && all == launcher_number("OMPI_COMM_WORLD_LOCAL_SIZE")) setenv("OMPI_MCA_pml", "ob1", 0);
+}
+
 int launcher_check(int ranks, struct err *err)
 {
     long started, step = launcher_number("SLURM_STEP_NUM_TASKS");

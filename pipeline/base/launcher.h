@@ -18,6 +18,10 @@ bool launcher_speaks(void);
  * process by itself, so this has to be said before; by the first process alone, as it may go well. */
 const char *launcher_doubt(void);
 
+/* Before Open MPI starts, where all of its processes are on this host: they speak through memory, so it need not look
+ * for networks, which takes longer than all else of its start.  Leaves what the environment says already. */
+void launcher_prepare(void);
+
 /* After MPI has started, or without it: 0, or -EINVAL with advice when the launcher started several processes that do
  * not know of each other, of which each would be the whole run.  ranks: how many MPI knows. */
 int launcher_check(int ranks, struct err *err);

@@ -14,7 +14,7 @@
 static const char *const known[] = {
     "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_ALLOW_RUN_AS_ROOT", "PMI_SIZE", "PMI_RANK", "PMI_FD",
     "PMIX_RANK", "PMIX_NAMESPACE", "SLURM_NTASKS", "SLURM_JOB_ID", "SLURM_PROCID", "SLURM_STEP_ID",
-    "SLURM_STEP_NUM_TASKS", "LEAKGRAPH_ALONE",
+    "SLURM_STEP_NUM_TASKS", "LEAKGRAPH_ALONE", "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_MCA_pml",
 };
 
 /* The environment has only these of the known ones: "NAME=VALUE NAME=VALUE". */
@@ -95,9 +95,31 @@ static void test_worlds(void **state)
     become("");
 }
 
+/* Networks are not looked for where nobody is behind them; what the user says holds. */
+static void test_prepare(void **state)
+{
+    static const struct { const char *variables, *then; } hosts[] = {
+        { "", NULL },
+        { "OMPI_COMM_WORLD_SIZE=4", NULL },
+        { "OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=2", NULL },
+        { "OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=4", "ob1" },
+        { "OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=4 OMPI_MCA_pml=ucx", "ucx" },
+        { "OMPI_COMM_WORLD_LOCAL_SIZE=1 PMI_SIZE=1", NULL },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
+        become(hosts[i].variables);
+        launcher_prepare();
+        if (!hosts[i].then) assert_null(getenv("OMPI_MCA_pml"));
+        else assert_string_equal(getenv("OMPI_MCA_pml"), hosts[i].then);
+    }
+    become("");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_worlds) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_worlds), cmocka_unit_test(test_prepare) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
