@@ -1,4 +1,5 @@
 # seconds: 150
+# rest: a run for each number of ranks and threads, each kernel, each memory
 # Neither the digest nor a byte of the cleaned shards depends on ranks, threads, kernels or memory.
 . "$(dirname "$0")/common.sh"
 need zstd

@@ -1,4 +1,5 @@
 # seconds: 60
+# rest: a dozen nights, one after the other
 # scripts/nightly.sh: nights, one after the other, under a name that no shell would like: a new shard and a new leak, a
 # gate that fails, what is compared, mailed and posted.
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,4 @@
-// ranks: 2 3
+// ranks: 3
 /* A slow rank is no dead one: with a patience of 1 s a rank is stopped by a signal, or computes without a call of MPI,
  * for 3 s, before a border and in a deal, rank 0 and the last one in turn, and the run goes on. */
 #include "base/comm.h"
