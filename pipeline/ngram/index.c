@@ -41,8 +41,7 @@ struct ngram_builder {
     /* as the file has them */
     struct bytes            entry, line, word, place, text, gram, length, known, posting_start, posting, anchor;
     struct bytes            filter, filter_start, filter_shift, word_filter, short_filter, heads, weight;
-    struct bytes            key_of, length_of;              /* by id: uint64_t, uint8_t */
-    struct bytes            last;                           /* struct last_posted, by id */
+    struct bytes            length_of, last;                /* by id: uint8_t, struct last_posted */
     /* uint64_t: first words of n-grams shorter than the smallest n */
     struct bytes            short_word;
     struct bytes            posted;                         /* in the order of lines */
@@ -137,8 +136,7 @@ static uint32_t gram_put(struct ngram_builder *b, uint64_t key, const uint64_t *
     const uint64_t at = slots_find(&b->slots, key);
 
     if (b->slots.key[at]) return b->slots.id[at];
-    if (bytes_append(&b->key_of, &key, sizeof key) < 0 ||
-        bytes_append(&b->length_of, &(uint8_t){ (uint8_t)length }, 1) < 0 ||
+    if (bytes_append(&b->length_of, &(uint8_t){ (uint8_t)length }, 1) < 0 ||
         bytes_append(&b->last, &(struct last_posted){ 0 }, sizeof(struct last_posted)) < 0 ||
         (length < b->job->options->n[0] && bytes_append(&b->short_word, word, sizeof *word) < 0)) return NO_GRAM;
     b->slots.key[at] = key;
@@ -362,10 +360,12 @@ static int lengths_fill(struct ngram_builder *b)
             bytes_append(&b->filter_start, &start[length], sizeof *start) < 0 ||
                 bytes_append(&b->filter_shift, &shift[length], sizeof *shift) < 0) return -ENOMEM;
     }
-    for (uint32_t g = 0; g < b->grams; g++) {
-        uint8_t length = ((const uint8_t *)b->length_of.at)[g];
+    for (uint64_t s = 0; s < 1ull << b->slots.bits; s++) {
+        uint8_t length;
 
-        filter_set((uint64_t *)b->filter.at + start[length], shift[length], ((const uint64_t *)b->key_of.at)[g]);
+        if (!b->slots.key[s]) continue;
+        length = ((const uint8_t *)b->length_of.at)[b->slots.id[s]];
+        filter_set((uint64_t *)b->filter.at + start[length], shift[length], b->slots.key[s]);
     }
     return 0;
 }
@@ -475,7 +475,7 @@ int ngram_index_build(const struct ngram_job *job, struct unit_key key, struct e
 {
     struct ngram_builder b = { .job = job };
     struct bytes        *owned[] = { &b.entry, &b.line, &b.word, &b.place, &b.text, &b.gram, &b.length, &b.known,
-                                     &b.posting_start, &b.posting, &b.anchor, &b.key_of,
+                                     &b.posting_start, &b.posting, &b.anchor,
                               &b.length_of, &b.last, &b.short_word, &b.posted, &b.filter, &b.filter_start,
                                   &b.filter_shift, &b.word_filter,
                               &b.short_filter, &b.heads, &b.weight };
