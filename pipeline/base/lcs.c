@@ -60,6 +60,12 @@ static int64_t words_number(struct lcs_words *words, const uint64_t *a, size_t n
     return distinct;
 }
 
+/* A bit for some bits of a word's hash: most words of the other sequence are in neither, and are passed over without a
+ * jump that depends on them. */
+enum { MAYBE_BITS = 13, LCS_AT_ONCE = 256 };
+
+static uint32_t maybe_bit(uint64_t hash) { return (uint32_t)(hash >> (64 - MAYBE_BITS)); }
+
 /* A sequence, read from its end on where backward. */
 struct lcs_text { const uint64_t *at; size_t count; bool backward; };
 
@@ -71,7 +77,7 @@ static int ends_find(struct lcs_text a, struct lcs_text b, uint32_t *length, siz
 {
     struct lcs_words words = { 0 };
     /* mask: the places of a that each of its words has, blocks for each */
-    uint64_t        *mask = NULL, *row = NULL;
+    uint64_t        *mask = NULL, *row = NULL, maybe[1 << (MAYBE_BITS - 6)] = { 0 };
     const size_t     blocks = (a.count + 63) / 64;
     int64_t          distinct;
     int              rc = 0;
@@ -90,17 +96,33 @@ static int ends_find(struct lcs_text a, struct lcs_text b, uint32_t *length, siz
         rc = -ENOMEM;
         goto done;
     }
-    for (size_t i = 0; i < a.count; i++)
+    for (size_t i = 0; i < a.count; i++) {
+        const uint32_t bit = maybe_bit(text_at(a, i));
+
+        maybe[bit >> 6] |= 1ull << (bit & 63);
         mask[word_find(&words, text_at(a, i))->number * blocks + i / 64] |= 1ull << (i % 64);
+    }
     memset(row, 0xFF, blocks * sizeof *row);
     *length = 0;
-    for (size_t i = 0; i < b.count; i++) {
-        const struct lcs_word *word = word_find(&words, text_at(b, i));
+    for (size_t from = 0, to; from < b.count; from = to) {
+        uint16_t at[LCS_AT_ONCE];
+        size_t   likely = 0;
 
-        if (!word->hash || !row_step(row, mask + word->number * blocks, blocks)) continue;
-        ++*length;
-        *a_end = row_end(row, blocks);
-        *b_end = i + 1;
+        to = b.count - from < LCS_AT_ONCE ? b.count : from + LCS_AT_ONCE;
+        for (size_t i = from; i < to; i++) {
+            const uint32_t bit = maybe_bit(text_at(b, i));
+
+            at[likely] = (uint16_t)(i - from);
+            likely += maybe[bit >> 6] >> (bit & 63) & 1;
+        }
+        for (size_t k = 0; k < likely; k++) {
+            const struct lcs_word *word = word_find(&words, text_at(b, from + at[k]));
+
+            if (!word->hash || !row_step(row, mask + word->number * blocks, blocks)) continue;
+            ++*length;
+            *a_end = row_end(row, blocks);
+            *b_end = from + at[k] + 1;
+        }
     }
 done:
     free(words.slot);
