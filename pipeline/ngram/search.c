@@ -111,20 +111,26 @@ static size_t run_starts(struct roller *r, uint32_t n)
     return count;
 }
 
-/* Those of a length that the job that folds has found, and what their keys are made of. */
-static size_t starts_again(struct roller *r, const struct places *places, uint32_t length)
+/* N-grams of a length where the job that folds has found some.  Nearly all are in this job's table, too, so that the
+ * filter is not asked. */
+static int length_look_again(struct roller *r, const struct places *places, uint32_t length)
 {
     const uint32_t *start = (const uint32_t *)places->at.at + places->from[length];
     const size_t    count = places->to[length] - places->from[length];
     size_t          until = 0;
 
-    if (count) memcpy(r->start, start, count * sizeof *start);
-    for (size_t k = 0; k < count && length <= r->job->options->n[0]; k++) {
-        if (k == 0 || start[k] > until) r->prefix[until = start[k]] = 0;
-        for (; until < start[k] + (size_t)length; until++)
-            r->prefix[until + 1] = r->prefix[until] * NGRAM_BASE + word_hash(r, until);
+    for (size_t k = 0; k < count; k++) {
+        /* a longer one is where those of the smallest n follow each other, which were looked at before */
+        if (length <= r->job->options->n[0]) {
+            if (k == 0 || start[k] > until) r->prefix[until = start[k]] = 0;
+            for (; until < start[k] + (size_t)length; until++)
+                r->prefix[until + 1] = r->prefix[until] * NGRAM_BASE + word_hash(r, until);
+        }
+        r->at[k] = start[k];
+        r->key[k] = ngram_key(r->prefix[start[k]], r->prefix[start[k] + length], r->power[length], length);
     }
-    return count;
+    keys_find(r, count);
+    return roller_pieces(r);
 }
 
 /* Where n-grams shorter than the smallest n may start: what follows their first word may be any. */
@@ -161,7 +167,7 @@ static int lengths_take_again(struct roller *r, const struct places *places)
     int                       rc = 0;
 
     for (uint32_t l = 0; l < index->lengths && rc == 0; l++)
-        rc = length_look(r, l, starts_again(r, places, index->length[l]), 0);
+        rc = length_look_again(r, places, index->length[l]);
     return rc;
 }
 
