@@ -14,6 +14,8 @@
 #include <string.h>
 #include <time.h>
 
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
 static void run_fail(struct pass_run *run, const struct err *err)
 {
     pthread_mutex_lock(&run->lock);
@@ -82,18 +84,10 @@ static void shard_release(struct pass_run *run, struct open_shard *shard)
     if (last) shard_free(shard);
 }
 
-static struct share share_of_item(const struct pass_run *run, uint64_t item)
-{
-    const struct comm *comm = run->pass->run->comm;
-
-    if (item >= run->shared) return (struct share){ 0, 0 };
-    return (struct share){ (uint32_t)comm_rank(comm), (uint32_t)comm_size(comm) - 1 };
-}
-
 static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **out, struct err *err)
 {
     const struct shard *shard = &run->pass->run->shards->at[run->pass->item[item]];
-    const struct share  share = share_of_item(run, item);
+    const struct share  share = item < run->shared ? run->share : (struct share){ 0, 0 };
     struct open_shard  *opened;
     int                 rc = pass_shard_is_done(run, shard, share, err);
 
@@ -300,29 +294,42 @@ static int sort_bundles(const struct pass *pass, uint32_t *item, size_t count, s
     return 0;
 }
 
-/* A rank that has a very large shard alone ends when the others have long had nothing to do.  Where all read it, each
- * makes some of its units: what all of them do then is to decode it, here taken for two fifths of the work, as in the
- * cheapest pass; so it pays for a share s of all bytes with s > (1 + 2/5 s (ranks - 1)) / ranks.  A shard of hardly
- * more than a unit has nothing to divide, though it be packed well. */
-enum { SHARED_FIFTHS = 2, SHARED_PACKED = 4 };
+/* About how many units a shard has: what is packed becomes several times as much text. */
+static uint64_t units_of(const struct pass *pass, const struct shard *shard)
+{
+    enum { PACKED = 4 };
+    static const char *const plain[] = { ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".txt" };
+    bool                     packed = !shard->tree;
 
-static size_t items_shared(const struct pass_run *run)
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) packed &= !slice_ends_in(slice_of(shard->name), plain[i]);
+    return shard->bytes * (packed ? PACKED : 1) / (pass->unit_bytes ? pass->unit_bytes : SOURCE_UNIT_BYTES);
+}
+
+/* A rank that has a very large shard alone ends when the others have long had nothing to do.  So a shard that is a fair
+ * share for two ranks or more has so many: each of them reads it and makes some of its units.  All of them decode it,
+ * so there are no more of them than that, and no rank has two such shards. */
+static void shares_make(struct pass_run *run)
 {
     const struct pass *pass = run->pass;
-    const uint64_t     ranks = (uint64_t)comm_size(pass->run->comm),
-                       unit = pass->unit_bytes ? pass->unit_bytes : SOURCE_UNIT_BYTES;
-    size_t             shared = 0;
+    const uint64_t     ranks = (uint64_t)comm_size(pass->run->comm), rank = (uint64_t)comm_rank(pass->run->comm);
+    uint64_t           taken = 0;
 
-    if (ranks == 1 || pass->bundle) return 0;
+    if (pass->bundle) return;
     for (size_t s = 0; s < pass->scanner_count; s++)
-        if (pass->scanner[s].shard_done) return 0;          /* it wants a shard as a whole */
-    for (; shared < pass->item_count; shared++) {
-        const uint64_t bytes = pass->run->shards->at[pass->item[shared]].bytes;
+        if (pass->scanner[s].shard_done) return;            /* it wants a shard as a whole */
+    for (; run->shared < pass->item_count; run->shared++) {
+        const struct shard *shard = &pass->run->shards->at[pass->item[run->shared]];
+        uint64_t            readers = units_of(pass, shard);
 
-        if (bytes < unit / SHARED_PACKED ||
-            bytes * (5 * ranks - SHARED_FIFTHS * (ranks - 1)) <= 5 * run->byte_total) break;
+        if (readers < 2) break;
+        readers = least(readers, least(ranks - taken, (shard->bytes * ranks + run->byte_total / 2) / run->byte_total));
+        if (readers < 2) break;
+        if (rank >= taken && rank < taken + readers) {
+            run->share = (struct share){ (uint32_t)(rank - taken), (uint32_t)readers - 1 };
+            run->stock[run->stock_count++] = (struct dealt){ run->shared, run->shared + 1 };
+        }
+        taken += readers;
     }
-    return shared;
 }
 
 /* Where each deal begins: items of one bundle are one. */
@@ -387,9 +394,9 @@ int pass_run(struct pass *pass, struct err *err)
     run.slot = calloc((size_t)threads, sizeof *run.slot);
     run.stock = calloc((size_t)threads, sizeof *run.stock);
     for (size_t i = 0; i < pass->item_count; i++) run.byte_total += pass->run->shards->at[pass->item[i]].bytes;
-    run.shared = items_shared(&run);
-    rc = run.slot && run.stock ? deals_make(&run, err) : err_memory(err, (size_t)threads * 24, "the pass");
-    if (rc == 0 && run.shared) run.stock[run.stock_count++] = (struct dealt){ 0, run.shared };
+    rc = run.slot && run.stock ? 0 : err_memory(err, (size_t)threads * 24, "the pass");
+    if (rc == 0) shares_make(&run);
+    if (rc == 0) rc = deals_make(&run, err);
     if ((rc = comm_agree(pass->run->comm, rc, err)) < 0) goto done;
     stage_begins(pass);
     rc = deal_open(&run.deal, pass->run->comm, run.deals, err);

@@ -1,8 +1,8 @@
 /* pass/pass.h -- the one pass over shards: every record is decoded, parsed and turned into features once, for all who
  * ask.
  *
- * Shards are dealt over ranks; one that is larger than what is fair for a rank is read by all of them, each of which
- * makes every so-many-th of its units.  Inside a rank every thread has a shard of its own while there are enough, and
+ * Shards are dealt over ranks; one that is a fair share for several ranks is read by so many, each of which makes every
+ * so-many-th of its units.  Inside a rank every thread has a shard of its own while there are enough, and
  * helps with the others' when there are not: under the shard's lock it decodes a batch, outside the lock it works on
  * it.  What a scanner makes of a batch is a part; the parts of a unit, in order, are committed as one file.  Every
  * scanner's units are its own, and nothing in them depends on the other scanners: a scanner that is new reads the

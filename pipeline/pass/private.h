@@ -54,8 +54,10 @@ struct dealt { uint64_t next, end; };                       /* items dealt toget
 
 struct pass_run {
     struct pass        *pass;
-    /* the first items, which all ranks read, each to make its share of their units; the others are dealt */
+    /* the first items, each read by several ranks, of which every one makes its share of the units; this rank's, where
+     * it reads one of them.  The others are dealt */
     size_t              shared;
+    struct share        share;
     uint64_t           *deal_first;                         /* [deals + 1] the first item of each deal */
     size_t              deals;
     pthread_mutex_t     lock;

@@ -1,18 +1,29 @@
 // ranks: 1 2 3 5
-/* The pass over a shard that is much larger than the others: all ranks make units of it, each record is shown once, and
- * what is there already is not made again, by however many ranks it was made. */
+/* The pass over shards that are much larger than the others: several ranks make units of one, each record is shown
+ * once, and what is there already is not made again, by however many ranks it was made. */
 #include "base/comm.h"
 #include "base/log.h"
+#include "base/status.h"
 #include "pass/pass.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { LARGE = 4000, SMALL = 50, SHARDS = 4, RECORDS = LARGE + (SHARDS - 1) * SMALL, UNIT_BYTES = 1 << 12 };
+enum { LARGE = 4000, SMALL = 50, SHARDS = 4, UNIT_BYTES = 1 << 12 };
+
+/* Records of each shard; how many ranks make units of it, with so many. */
+struct sizes { int records[SHARDS], readers[SHARDS][6]; };
+
+static const struct sizes one_large = { { LARGE, SMALL, SMALL, SMALL },
+                                        { { 0, 1, 2, 3, 0, 5 }, { 0 }, { 0 }, { 0 } } };
+static const struct sizes two_large = { { 3000, LARGE, SMALL, SMALL },
+                                        { { 0, 1, 1, 1, 0, 2 }, { 0, 1, 1, 2, 0, 3 }, { 0 }, { 0 } } };
 
 struct world {
+    const struct sizes  *sizes;
     struct comm         *comm;
     int                  rank, size;
     char                 root[64], *glob;
@@ -33,8 +44,9 @@ static void check(const struct world *world, bool right, const char *what, uint6
 
 /* ---- a scanner that counts what it is shown of each shard ---- */
 
-/* seen: how often each record of a shard was; shards_done: of scanners that are told so */
-struct met { uint64_t seen[SHARDS][LARGE], of_large, shards_done; };
+/* seen: how often each record of a shard was; readers: who has seen some of it; shards_done: of scanners that are told
+ * so; items, bytes: as the rank said at last */
+struct met { uint64_t seen[SHARDS][LARGE], readers[SHARDS], shards_done, items, bytes; };
 
 struct counter { struct scanner scanner; struct met *met; };
 
@@ -79,7 +91,7 @@ static void write_shards(struct world *world)
         snprintf(path, sizeof path, "%s/%d.jsonl", world->root, s);
         file = fopen(path, "w");
         check(world, file != NULL, "a shard cannot be written", 0);
-        for (int i = 0; i < (s == 0 ? LARGE : SMALL); i++)
+        for (int i = 0; i < world->sizes->records[s]; i++)
             fprintf(file, "{\"text\": \"of_%d = word_%d(%*d)\"}\n", s, i, i % 90, i);
         check(world, fclose(file) == 0, "a shard cannot be written", 0);
     }
@@ -109,34 +121,62 @@ static void open_world(struct world *world)
 
 /* ---- a pass ---- */
 
-/* What all ranks met is in *all, what this one did in *mine; told: the scanner wants to be told of whole shards. */
-static struct pass_totals pass_once(struct world *world, int threads, bool told, struct met *mine, struct met *all)
+/* What the rank has said of the stage. */
+static void status_look(const struct world *world, struct met *mine)
+{
+    struct status_record said;
+    struct err           err = { 0 };
+    char                 path[96];
+    int                  work;
+
+    snprintf(path, sizeof path, "%s/work", world->root);
+    work = open(path, O_RDONLY | O_DIRECTORY);
+    check(world, work >= 0 && status_read(work, (uint32_t)world->rank, &said, &err) == 1, "no status", 0);
+    close(work);
+    mine->items = said.counts.items;
+    mine->bytes = said.counts.bytes;
+    check(world, said.counts.item_total == SHARDS, "a total of shards", said.counts.item_total);
+}
+
+/* What all ranks met is in *all; told: the scanner wants to be told of whole shards. */
+static struct pass_totals pass_once(struct world *world, int threads, bool told, struct met *all)
 {
     struct pass pass = { .run = &world->run, .view = { .kind = VIEW_IDENTIFIERS }, .unit_bytes = UNIT_BYTES };
     struct err  err = { 0 };
+    uint64_t    bytes = 0;
 
     world->run = (struct run){ .version = "test", .comm = world->comm, .datasets = &world->dataset, .dataset_count = 1,
                                .shards = &world->shards, .threads = threads };
     check(world, stage_open(&world->run.stage, world->root, world->rank == 0, &err) == 0, err.text, 0);
-    memset(mine, 0, sizeof *mine);
+    status_open(&(struct status_run){ "test", "test", threads }, world->comm, world->run.stage);
+    memset(all, 0, sizeof *all);
     check(world, pass_add(&pass, (struct pass_scanner){ .kind = told ? "told" : "counted", .needs = PASS_FEATURES,
                                                         .min_tokens = 1, .open = counter_open,
-                                                        .shard_done = told ? shard_counted : NULL, .shared = mine },
+                                                        .shard_done = told ? shard_counted : NULL, .shared = all },
                           &err) == 0, err.text, 0);
     check(world, pass_stream(&pass, world->shards.count, &err) == 0, err.text, 0);
-    for (int i = 0; i < LARGE; i++) mine->of_large += mine->seen[0][i];
-    memcpy(all, mine, sizeof *all);
+    status_close(0, NULL);
+    status_look(world, all);
+    for (int shard = 0; shard < SHARDS; shard++)
+        for (int i = 0; i < LARGE && !all->readers[shard]; i++) all->readers[shard] = all->seen[shard][i] > 0;
     comm_sum(world->comm, (uint64_t *)all, sizeof *all / sizeof(uint64_t));
     stage_close(world->run.stage);
+    for (size_t i = 0; i < world->shards.count; i++) bytes += world->shards.at[i].bytes;
+    check(world, all->items == SHARDS, "shards are counted wrong", all->items);
+    check(world, all->bytes == bytes, "bytes are counted wrong", all->bytes);
     return pass.totals;
 }
 
-static void check_once(const struct world *world, const struct met *all)
+static void check_once(const struct world *world, const struct met *all, bool divided)
 {
-    for (int s = 0; s < SHARDS; s++)
+    for (int s = 0; s < SHARDS; s++) {
+        const uint64_t readers = divided ? (uint64_t)world->sizes->readers[s][world->size] : 1;
+
         for (int i = 0; i < LARGE; i++)
-            check(world, all->seen[s][i] == (s == 0 || i < SMALL), "a record is not shown once",
+            check(world, all->seen[s][i] == (i < world->sizes->records[s]), "a record is not shown once",
                   (uint64_t)(s * 10000 + i));
+        if (readers) check(world, all->readers[s] == readers, "another number of ranks", all->readers[s]);
+    }
 }
 
 static void wait_for_all(const struct world *world)
@@ -156,13 +196,46 @@ static void remove_one(struct world *world)
     wait_for_all(world);
 }
 
+static void check_pass(struct world *world, const struct sizes *sizes)
+{
+    static struct met  all;
+    struct pass_totals first, again;
+    uint64_t           records = 0;
+    char               command[96];
+
+    world->sizes = sizes;
+    for (int s = 0; s < SHARDS; s++) records += (uint64_t)sizes->records[s];
+    open_world(world);
+
+    first = pass_once(world, 2, false, &all);
+    check_once(world, &all, true);
+    check(world, first.documents == records && first.units > 20, "documents", first.documents);
+
+    again = pass_once(world, 1, false, &all);
+    check(world, again.documents == records && again.units == 0 && again.units_reused == first.units, "not found",
+          again.units);
+    check(world, again.text_bytes == first.text_bytes && again.rejected == 0, "another text", again.text_bytes);
+
+    remove_one(world);
+    again = pass_once(world, 1, false, &all);
+    check(world, again.units == 1 && again.documents == records && again.units_reused == first.units - 1, "one unit",
+          again.units);
+
+    again = pass_once(world, 2, true, &all);
+    check_once(world, &all, false);
+    check(world, all.shards_done == SHARDS && again.documents == records, "shards that are done", all.shards_done);
+
+    wait_for_all(world);
+    snprintf(command, sizeof command, "rm -rf %s", world->root);
+    check(world, world->rank || system(command) == 0, "cleaning up", 0);
+    shard_list_free(&world->shards);
+    free(world->glob);
+}
+
 int main(void)
 {
-    static struct met  mine, all;
-    struct world       world = { 0 };
-    struct err         err = { 0 };
-    struct pass_totals first, again;
-    char               command[96];
+    struct world world = { .comm = NULL };
+    struct err   err = { 0 };
 
     if (comm_open(&world.comm, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);
@@ -171,34 +244,8 @@ int main(void)
     world.rank = comm_rank(world.comm);
     world.size = comm_size(world.comm);
     log_open(&(struct log_options){ .rank = world.rank, .quiet = true });
-    open_world(&world);
-
-    first = pass_once(&world, 2, false, &mine, &all);
-    check_once(&world, &all);
-    check(&world, mine.of_large > LARGE / 2u / (unsigned)world.size, "too little of the large shard", mine.of_large);
-    check(&world, world.size == 1 || mine.of_large < LARGE, "all of the large shard", mine.of_large);
-    check(&world, first.documents == RECORDS && first.units > 20, "documents", first.documents);
-
-    again = pass_once(&world, 1, false, &mine, &all);
-    check(&world, again.documents == RECORDS && again.units == 0 && again.units_reused == first.units, "not found",
-          again.units);
-    check(&world, again.text_bytes == first.text_bytes && again.rejected == 0, "another text", again.text_bytes);
-
-    remove_one(&world);
-    again = pass_once(&world, 1, false, &mine, &all);
-    check(&world, again.units == 1 && again.documents == RECORDS && again.units_reused == first.units - 1, "one unit",
-          again.units);
-
-    again = pass_once(&world, 2, true, &mine, &all);
-    check_once(&world, &all);
-    check(&world, all.shards_done == SHARDS && again.documents == RECORDS, "shards that are done", all.shards_done);
-    check(&world, mine.of_large == 0 || mine.of_large == LARGE, "a divided shard", mine.of_large);
-
-    wait_for_all(&world);
-    snprintf(command, sizeof command, "rm -rf %s", world.root);
-    check(&world, world.rank || system(command) == 0, "cleaning up", 0);
-    shard_list_free(&world.shards);
-    free(world.glob);
+    check_pass(&world, &one_large);
+    check_pass(&world, &two_large);
     if (world.rank == 0) printf("ok\n");
     comm_close(world.comm);
     return 0;

@@ -430,6 +430,46 @@ static void test_behind_the_folded(void **unused)
     bytes_free(&behind);
 }
 
+/* A pass of the jobs in `which` over the files of the corpus. */
+static void jobs_pass(const char *files, unsigned which)
+{
+    struct pass pass = { .run = &small.run };
+    struct err  err = { 0 };
+    char        yaml[256];
+
+    snprintf(yaml, sizeof yaml, "datasets:\n  - {name: bench, role: benchmark, files: [b.jsonl]}\n"
+                                "  - {name: code, role: corpus, files: [%s]}\nngrams: {n: [2]}\n", files);
+    small_start(&small, yaml);
+    small.run.threads = 1;
+    assert_int_equal(ngram_jobs(&small.run, &ngram_task(&small.config)->options, jobs), 2);
+    for (size_t j = NGRAM_JOBS; j-- > 0;)
+        if (which >> j & 1) scanner_add(&pass, &jobs[j]);
+    if (pass_stream(&pass, small.shards.count, &err) < 0) fail_msg("%s", err.text);
+}
+
+/* What was found in a document is not taken for another one's, which is not shown to the job that folds as its unit is
+ * there: the shards behind the benchmark's are a large one without n-grams of items, then a small one with some. */
+static void test_of_another_document(void **unused)
+{
+    struct pass_scanner scanner;
+    struct err          err = { 0 };
+
+    (void)unused;
+    small_open(&small);
+    small_write(&small, "b.jsonl", "{\"text\": \"A b C d\"}\n");
+    small_write(&small, "c.jsonl", "{\"text\": \"nothing of all this is in the item, which has four letters\"}\n");
+    small_write(&small, "d.jsonl", "{\"text\": \"A b C\"}\n");
+    jobs_pass("d.jsonl", 2);
+    for (size_t j = 0; j < NGRAM_JOBS; j++) ngram_release(&jobs[j]);
+    small_stop(&small);
+    jobs_pass("c.jsonl, d.jsonl", 3);
+    job = jobs[0];
+    scanner = ngram_scanner(&jobs[0]);
+    assert_int_equal(pass_unit_load(&small.run, &scanner, 2, 0, &unit, &err), 1);
+    assert_true(hit_of(0) && hit_of(0)->run == 2);
+    close_all();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_hits), cmocka_unit_test(test_exact),
@@ -437,7 +477,8 @@ int main(void)
                                         cmocka_unit_test(test_near_of_long_pairs),
                                         cmocka_unit_test(test_windows), cmocka_unit_test(test_lcs),
                                         cmocka_unit_test(test_runs), cmocka_unit_test(test_gaps),
-                                        cmocka_unit_test(test_letters), cmocka_unit_test(test_behind_the_folded) };
+                                        cmocka_unit_test(test_letters), cmocka_unit_test(test_behind_the_folded),
+                                        cmocka_unit_test(test_of_another_document) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
