@@ -84,6 +84,10 @@ struct shard {
     struct skips skipped;                                   /* a tree: what its listing passed over */
 };
 
+/* Whether it is called what files are called that are several times as much text as they take: before anybody has
+ * looked into it. */
+bool shard_is_packed(const struct shard *shard);
+
 /* warnings: what should be said of them, texts that each end with NUL. */
 struct shard_list { struct shard *at; size_t count; struct bytes warnings; };
 

@@ -34,19 +34,31 @@ static bool cut_ending(struct slice *name, const char *ending)
     return true;
 }
 
+/* What packed files are called; shards that are packed by themselves; other shards. */
+static const char *const packed[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4", ".lzma", ".lz", ".Z", NULL };
+static const char *const packed_kinds[] = { ".parquet", ".tgz", ".txz", ".tbz2", ".zip", ".7z", NULL };
+static const char *const plain_kinds[] = { ".jsonl", ".ndjson", ".tar", NULL };
+
+/* Cuts the first of the endings that the name has. */
+static bool cut_one(struct slice *name, const char *const *endings)
+{
+    while (*endings && !cut_ending(name, *endings)) endings++;
+    return *endings != NULL;
+}
+
 /* Whether a file is called what only shards are called.  A file that is just packed (data.gz) is not: sources come so
  * too. */
 static bool is_shard_name(struct slice name)
 {
-    static const char *const packed[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4", ".lzma", ".lz", ".Z" };
-    static const char *const kinds[] = { ".jsonl", ".ndjson", ".parquet", ".tar", ".tgz", ".txz", ".tbz2", ".zip",
-                                         ".7z" };
+    cut_one(&name, packed);
+    return cut_one(&name, packed_kinds) || cut_one(&name, plain_kinds);
+}
 
-    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
-        if (cut_ending(&name, packed[i])) break;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (cut_ending(&name, kinds[i])) return true;
-    return false;
+bool shard_is_packed(const struct shard *shard)
+{
+    struct slice name = slice_of(shard->name);
+
+    return !shard->tree && (cut_one(&name, packed) || cut_one(&name, packed_kinds));
 }
 
 static int refuse_shards(const struct tree *tree, const char *folder, struct err *err)

@@ -298,11 +298,9 @@ static int sort_bundles(const struct pass *pass, uint32_t *item, size_t count, s
 static uint64_t units_of(const struct pass *pass, const struct shard *shard)
 {
     enum { PACKED = 4 };
-    static const char *const plain[] = { ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".txt" };
-    bool                     packed = !shard->tree;
 
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) packed &= !slice_ends_in(slice_of(shard->name), plain[i]);
-    return shard->bytes * (packed ? PACKED : 1) / (pass->unit_bytes ? pass->unit_bytes : SOURCE_UNIT_BYTES);
+    return shard->bytes * (shard_is_packed(shard) ? PACKED : 1) /
+           (pass->unit_bytes ? pass->unit_bytes : SOURCE_UNIT_BYTES);
 }
 
 /* A rank that has a very large shard alone ends when the others have long had nothing to do.  So a shard that is a fair
@@ -319,10 +317,10 @@ static void shares_make(struct pass_run *run)
         if (pass->scanner[s].shard_done) return;            /* it wants a shard as a whole */
     for (; run->shared < pass->item_count; run->shared++) {
         const struct shard *shard = &pass->run->shards->at[pass->item[run->shared]];
-        uint64_t            readers = units_of(pass, shard);
+        const uint64_t      units = units_of(pass, shard),  /* without units there may be no bytes at all */
+                            fair = units ? (shard->bytes * ranks + run->byte_total / 2) / run->byte_total : 0,
+                            readers = least(least(units, fair), ranks - taken);
 
-        if (readers < 2) break;
-        readers = least(readers, least(ranks - taken, (shard->bytes * ranks + run->byte_total / 2) / run->byte_total));
         if (readers < 2) break;
         if (rank >= taken && rank < taken + readers) {
             run->share = (struct share){ (uint32_t)(rank - taken), (uint32_t)readers - 1 };

@@ -214,11 +214,31 @@ static void test_measures(void **state)
     dataset_free(&dataset[1]);
 }
 
+/* By what it is called alone. */
+static void test_packed(void **unused)
+{
+    static const struct { const char *name; bool tree, packed; } shards[] = {
+        { "a.jsonl.zst", false, true }, { "a.json.gz", false, true }, { "deep/a.csv.bz2", false, true },
+        { "a.parquet", false, true }, { "a.tar.xz", false, true }, { "a.tgz", false, true }, { "a.zip", false, true },
+        { "a.jsonl", false, false }, { "a.tar", false, false }, { "a.csv", false, false }, { "zst", false, false },
+        { "a.zst.txt", false, false }, { "folder.zst", true, false },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof shards / sizeof *shards; i++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "%s", shards[i].name);
+        if (shard_is_packed(&(struct shard){ .name = name, .tree = shards[i].tree }) != shards[i].packed)
+            fail_msg("%s", name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),    cmocka_unit_test(test_order),            cmocka_unit_test(test_where),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_packed),
         cmocka_unit_test(test_measures), cmocka_unit_test(test_folder_of_shards), cmocka_unit_test(test_signature),
     };
 
