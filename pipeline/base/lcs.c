@@ -4,6 +4,7 @@
  * row. */
 #include "base/lcs.h"
 
+#include "base/bits.h"
 #include "base/scatter.h"
 
 #include <errno.h>
@@ -60,8 +61,8 @@ static int64_t words_number(struct lcs_words *words, const uint64_t *a, size_t n
     return distinct;
 }
 
-/* A bit for some bits of a word's hash: most words of the other sequence are in neither, and are passed over without a
- * jump that depends on them. */
+/* A bitmap by some bits of the hashes of one sequence's words: most words of the other one are not in it, and are
+ * passed over without a jump that depends on them. */
 enum { MAYBE_BITS = 13, LCS_AT_ONCE = 256 };
 
 static uint32_t maybe_bit(uint64_t hash) { return (uint32_t)(hash >> (64 - MAYBE_BITS)); }
@@ -97,9 +98,7 @@ static int ends_find(struct lcs_text a, struct lcs_text b, uint32_t *length, siz
         goto done;
     }
     for (size_t i = 0; i < a.count; i++) {
-        const uint32_t bit = maybe_bit(text_at(a, i));
-
-        maybe[bit >> 6] |= 1ull << (bit & 63);
+        bits_set(maybe, maybe_bit(text_at(a, i)));
         mask[word_find(&words, text_at(a, i))->number * blocks + i / 64] |= 1ull << (i % 64);
     }
     memset(row, 0xFF, blocks * sizeof *row);
@@ -110,10 +109,8 @@ static int ends_find(struct lcs_text a, struct lcs_text b, uint32_t *length, siz
 
         to = b.count - from < LCS_AT_ONCE ? b.count : from + LCS_AT_ONCE;
         for (size_t i = from; i < to; i++) {
-            const uint32_t bit = maybe_bit(text_at(b, i));
-
             at[likely] = (uint16_t)(i - from);
-            likely += maybe[bit >> 6] >> (bit & 63) & 1;
+            likely += bits_has(maybe, maybe_bit(text_at(b, i)));
         }
         for (size_t k = 0; k < likely; k++) {
             const struct lcs_word *word = word_find(&words, text_at(b, from + at[k]));

@@ -6,6 +6,7 @@
  */
 #include "ngram/index.h"
 
+#include "base/bits.h"
 #include "base/bytes.h"
 #include "base/slots.h"
 #include "base/table.h"
@@ -337,8 +338,8 @@ static int heads_fill(struct ngram_builder *b, struct err *err)
         for (size_t w = 0; w < words.count && rc == 0; w++) {
             const uint32_t head = ngram_head(view_words_at(&words, text.at, w));
 
-            set += !ngram_head_maybe(heads, head);
-            heads[head >> 6] |= 1ull << (head & 63);
+            set += !bits_has(heads, head);
+            bits_set(heads, head);
         }
     }
     if (set < NGRAM_HEAD_MOST) b->heads.len = NGRAM_HEAD_WORDS * sizeof *heads;

@@ -148,11 +148,6 @@ static inline uint32_t ngram_head(struct slice word)
     return (uint32_t)(((four | 0x20202020) + ((uint64_t)word.len << 32)) * VIEW_HASH_K1 >> (64 - NGRAM_HEAD_BITS));
 }
 
-static inline bool ngram_head_maybe(const uint64_t *heads, uint32_t head)
-{
-    return heads[head >> 6] >> (head & 63) & 1;
-}
-
 /* Where the filter has the bit of a key. */
 static inline const uint64_t *ngram_bits(const uint64_t *filter, uint32_t shift, uint64_t key)
 {

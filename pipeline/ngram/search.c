@@ -8,6 +8,8 @@
  * document was shown to the job that folds before, the one that does not looks only where that has found something. */
 #include "ngram/roller.h"
 
+#include "base/bits.h"
+
 #include <errno.h>
 
 enum { LOOK_AT_ONCE = 32 };
@@ -88,7 +90,7 @@ static inline bool word_maybe(struct roller *r, size_t i)
 {
     const uint64_t *heads = r->index->heads;
 
-    if (heads && !r->hash[i] && !ngram_head_maybe(heads, ngram_head(view_words_at(r->spans, r->text.at, i))))
+    if (heads && !r->hash[i] && !bits_has(heads, ngram_head(view_words_at(r->spans, r->text.at, i))))
         return false;
     return ngram_maybe(r->index->word_filter, r->index->word_shift, word_hash(r, i));
 }
