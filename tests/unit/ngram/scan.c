@@ -15,33 +15,47 @@ static void scanner_add(struct pass *pass, struct ngram_job *of)
     if (ngram_prepare(of, &err) < 0 || pass_add(pass, ngram_scanner(of), &err) < 0) fail_msg("%s", err.text);
 }
 
-/* number: of the run's jobs; behind: after the second one, in the same pass. */
-static void scan_as(size_t number, bool behind, const char *settings, const char *bench, const char *code)
+/* A pass of the jobs in `which` over the files of the corpus, the second one before the first. */
+static void jobs_pass(const char *settings, const char *files, unsigned which)
 {
-    struct pass         pass = { .run = &small.run };
-    struct pass_scanner scanner;
-    struct err          err = { 0 };
-    char                yaml[512];
+    struct pass pass = { .run = &small.run };
+    struct err  err = { 0 };
+    char        yaml[512];
 
     snprintf(yaml, sizeof yaml, "datasets:\n"
                                 "  - {name: bench, role: benchmark, files: [b.jsonl]}\n"
-                                "  - {name: code, role: corpus, files: [c.jsonl]}\n"
-                                "ngrams: {%s}\n", settings);
-    small_open(&small);
-    small_write(&small, "b.jsonl", bench);
-    small_write(&small, "c.jsonl", code);
+                                "  - {name: code, role: corpus, files: [%s]}\n"
+                                "ngrams: {%s}\n", files, settings);
     small_start(&small, yaml);
     small.run.threads = 1;
-    assert_true(number < ngram_jobs(&small.run, &ngram_task(&small.config)->options, jobs));
-    if (behind) scanner_add(&pass, &jobs[1]);
-    scanner_add(&pass, &jobs[number]);
+    assert_int_equal(which >> ngram_jobs(&small.run, &ngram_task(&small.config)->options, jobs), 0);
+    for (size_t j = NGRAM_JOBS; j-- > 0;)
+        if (which >> j & 1) scanner_add(&pass, &jobs[j]);
+    if (pass_stream(&pass, small.shards.count, &err) < 0) fail_msg("%s", err.text);
+}
+
+/* Makes it the job of which there is the unit of that shard. */
+static void unit_take(size_t number, uint32_t shard)
+{
+    struct pass_scanner scanner;
+    struct err          err = { 0 };
+
     job = jobs[number];
     scanner = ngram_scanner(&job);
     assert_false(scanner.takes(scanner.shared, &small.config.datasets[0]));
     assert_true(scanner.takes(scanner.shared, &small.config.datasets[1]));
-    if (pass_stream(&pass, small.shards.count, &err) < 0) fail_msg("%s", err.text);
-    assert_int_equal(pass_unit_load(&small.run, &scanner, 1, 0, &unit, &err), 1);
+    assert_int_equal(pass_unit_load(&small.run, &scanner, shard, 0, &unit, &err), 1);
     assert_int_equal(unit.header->parts, 1);
+}
+
+/* number: of the run's jobs; behind: after the second one, in the same pass. */
+static void scan_as(size_t number, bool behind, const char *settings, const char *bench, const char *code)
+{
+    small_open(&small);
+    small_write(&small, "b.jsonl", bench);
+    small_write(&small, "c.jsonl", code);
+    jobs_pass(settings, "c.jsonl", 1u << number | (behind ? 2 : 0));
+    unit_take(number, 1);
 }
 
 static void scan(const char *settings, const char *bench, const char *code)
@@ -430,42 +444,20 @@ static void test_behind_the_folded(void **unused)
     bytes_free(&behind);
 }
 
-/* A pass of the jobs in `which` over the files of the corpus. */
-static void jobs_pass(const char *files, unsigned which)
-{
-    struct pass pass = { .run = &small.run };
-    struct err  err = { 0 };
-    char        yaml[256];
-
-    snprintf(yaml, sizeof yaml, "datasets:\n  - {name: bench, role: benchmark, files: [b.jsonl]}\n"
-                                "  - {name: code, role: corpus, files: [%s]}\nngrams: {n: [2]}\n", files);
-    small_start(&small, yaml);
-    small.run.threads = 1;
-    assert_int_equal(ngram_jobs(&small.run, &ngram_task(&small.config)->options, jobs), 2);
-    for (size_t j = NGRAM_JOBS; j-- > 0;)
-        if (which >> j & 1) scanner_add(&pass, &jobs[j]);
-    if (pass_stream(&pass, small.shards.count, &err) < 0) fail_msg("%s", err.text);
-}
-
 /* What was found in a document is not taken for another one's, which is not shown to the job that folds as its unit is
  * there: the shards behind the benchmark's are a large one without n-grams of items, then a small one with some. */
 static void test_of_another_document(void **unused)
 {
-    struct pass_scanner scanner;
-    struct err          err = { 0 };
-
     (void)unused;
     small_open(&small);
     small_write(&small, "b.jsonl", "{\"text\": \"A b C d\"}\n");
     small_write(&small, "c.jsonl", "{\"text\": \"nothing of all this is in the item, which has four letters\"}\n");
     small_write(&small, "d.jsonl", "{\"text\": \"A b C\"}\n");
-    jobs_pass("d.jsonl", 2);
+    jobs_pass("n: [2]", "d.jsonl", 2);
     for (size_t j = 0; j < NGRAM_JOBS; j++) ngram_release(&jobs[j]);
     small_stop(&small);
-    jobs_pass("c.jsonl, d.jsonl", 3);
-    job = jobs[0];
-    scanner = ngram_scanner(&jobs[0]);
-    assert_int_equal(pass_unit_load(&small.run, &scanner, 2, 0, &unit, &err), 1);
+    jobs_pass("n: [2]", "c.jsonl, d.jsonl", 3);
+    unit_take(0, 2);
     assert_true(hit_of(0) && hit_of(0)->run == 2);
     close_all();
 }
