@@ -94,12 +94,10 @@ static int comm_start(struct comm *comm, struct err *err)
 
 #ifdef OPEN_MPI
     launcher_prepare();                                     /* before there are threads: it sets a variable */
+    if (launcher_doubt()) log_warn("%s", launcher_doubt());
 #endif
     code = watch_open(&comm->watch, err);
     if (code < 0) return code;
-#ifdef OPEN_MPI
-    if (launcher_doubt()) log_warn("%s", launcher_doubt());
-#endif
     watch_expect(comm->watch, "the start of MPI", comm->patience < COMM_START ? COMM_START : comm->patience, 1);
     code = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
     if (code == MPI_SUCCESS) {

@@ -23,7 +23,8 @@ struct worker {
     /* places in batch.rejects, as size_t, of documents that the view rejects */
     struct bytes         refused;
     struct reject_list   one;                               /* what a scanner refuses */
-    struct licensing     licensing;                         /* of the record under way, as the next */
+    /* of the record under way */
+    struct licensing     licensing;
     struct spotted       spotted;
     struct table         groups[PASS_SCANNERS];             /* of a scanner's part, by split and language */
     /* the last document's group, found again without a search */

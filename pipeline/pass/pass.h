@@ -2,11 +2,11 @@
  * ask.
  *
  * Shards are dealt over ranks; one that is a fair share for several ranks is read by so many, each of which makes every
- * so-many-th of its units.  Inside a rank every thread has a shard of its own while there are enough, and
- * helps with the others' when there are not: under the shard's lock it decodes a batch, outside the lock it works on
- * it.  What a scanner makes of a batch is a part; the parts of a unit, in order, are committed as one file.  Every
- * scanner's units are its own, and nothing in them depends on the other scanners: a scanner that is new reads the
- * shards again, the others find their units there.
+ * so-many-th of its units.  Inside a rank every thread has a shard of its own while there are enough, and helps with
+ * the others' when there are not: under the shard's lock it decodes a batch, outside the lock it works on it.  What a
+ * scanner makes of a batch is a part; the parts of a unit, in order, are committed as one file.  Every scanner's units
+ * are its own, and nothing in them depends on the other scanners: a scanner that is new reads the shards again, the
+ * others find their units there.
  *
  * What all units of a shard add up to depends on the input alone, whichever process made which of them, with however
  * many ranks and threads. A unit need not be the same bytes every time: a part may leave out what a document before it
