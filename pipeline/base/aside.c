@@ -91,6 +91,21 @@ int aside_reserve(struct aside *aside, struct stage *stage, struct bytes *b, siz
     return 0;
 }
 
+int aside_append(const struct aside *aside, const struct stage *stage, struct bytes *b, struct slice piece,
+                 struct err *err)
+{
+    for (size_t done = 0; aside->mapped && done < piece.len; ) {
+        const ssize_t n = pwrite(aside->file - 1, piece.at + done, piece.len - done, (off_t)(b->len + done));
+
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return aside_fail(stage, n < 0 ? errno : EIO, piece.len, err);
+        done += (size_t)n;
+    }
+    if (!aside->mapped && piece.len) memcpy(b->at + b->len, piece.at, piece.len);
+    b->len += piece.len;
+    return 0;
+}
+
 int aside_end(struct aside *aside, const struct bytes *b, const struct stage *stage, struct err *err)
 {
     const int file = aside->file - 1;

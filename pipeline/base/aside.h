@@ -19,6 +19,11 @@ struct aside {
 /* Room for `more` bytes behind what b holds: before anything is appended to it, always by this function.  0; -ENOSPC,
  * -EIO, -ENOMEM with err set, b as it was. */
 int  aside_reserve(struct aside *aside, struct stage *stage, struct bytes *b, size_t more, struct err *err);
+/* Appends what there is room for.  Where the buffer is mapped, by a write to the file: a page that is stored to through
+ * the map costs a fault and a visit to the file system, so this is for pieces of many pages.  0; -ENOSPC, -EIO with err
+ * set, b as it was. */
+int  aside_append(const struct aside *aside, const struct stage *stage, struct bytes *b, struct slice piece,
+                  struct err *err);
 /* Nothing more is appended: the descriptor is let go, for there may be very many such buffers.  0; -ENOSPC, -EIO with
  * err set, as network file systems say only then that there was no room. */
 int  aside_end(struct aside *aside, const struct bytes *b, const struct stage *stage, struct err *err);

@@ -228,9 +228,9 @@ static char *keep_part(struct reading *r, struct slice rows, struct slice heap, 
         result->kept_count++;
     }
     at = kept->bytes.at + kept->bytes.len;
-    memcpy(at, rows.at, rows.len);
-    if (heap.len) memcpy(at + rows.len, heap.at, heap.len);
-    kept->bytes.len = (kept->bytes.len + size + 63) / 64 * 64;
+    if (aside_append(&kept->aside, r->job->run->stage, &kept->bytes, rows, err) < 0 ||
+        aside_append(&kept->aside, r->job->run->stage, &kept->bytes, heap, err) < 0) return NULL;
+    kept->bytes.len = (kept->bytes.len + 63) / 64 * 64;
     if (kept->bytes.len > kept->bytes.room) kept->bytes.len = kept->bytes.room;
     return at;
 }
@@ -245,6 +245,7 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
         struct slice            rows = pass_unit_section(unit, p, PART_ROWS),
             heap = pass_unit_section(unit, p, PART_HEAP);
         const struct near_link *link = (const struct near_link *)pass_unit_section(unit, p, PART_VALUES).at;
+        const struct near_row  *row = (const struct near_row *)rows.at;
         const char             *kept;
         int                     taken;
 
@@ -252,27 +253,28 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, uint32_t
         if (!rows.len) continue;
         kept = keep_part(r, rows, heap, err);
         if (!kept) return err->code;
-        for (size_t i = 0; i < rows.len / sizeof(struct near_row); i++) {
-            struct near_document document = document_of(r->job, shard, shard_number,
-                                                        (const struct near_row *)(const void *)kept + i,
-                                                        kept + rows.len);
+        for (size_t i = 0; i < rows.len / sizeof *row; i++) {
+            struct near_document document = document_of(r->job, shard, shard_number, &row[i], heap.at), *added;
 
             document.aside = true;
             if (document_classify(r, &document, err) < 0 ||
                 document_add(r, document, (const struct part_group *)pass_unit_section(unit, p, PART_GROUPS).at,
                              err) < 0) return err->code;
+            added = &r->result->document[r->result->document_count - 1];
+            added->row = (const struct near_row *)(const void *)kept + i;
+            added->heap = kept + rows.len;
             taken = links_taken(r, document.class_id, err);
             if (taken < 0) return taken;
             if (taken) continue;
-            for (uint32_t l = 0; l < document.row->value_count; l++) {
-                struct near_link found = link[document.row->value_at + l];
+            for (uint32_t l = 0; l < row[i].value_count; l++) {
+                struct near_link found = link[row[i].value_at + l];
                 uint32_t         second = 0;
 
                 if (class_find(&r->classes, index_class_key(r->benchmarks, found.second), &r->result->class_count,
                                &second, err) < 0 ||
                     link_add(r, document.class_id, second, found, err) < 0) return err->code;
             }
-            unit_forget_before(&unit->file, link + document.row->value_at, &behind);
+            unit_forget_before(&unit->file, link + row[i].value_at, &behind);
         }
     }
     return 0;

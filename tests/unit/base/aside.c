@@ -45,8 +45,10 @@ static size_t draw_piece(uint64_t *random, char piece[PIECE])
     return len;
 }
 
+/* Pieces are stored to the buffer and written to it by turns. */
 static void fill(struct aside *aside, struct stage *stage, struct bytes *b, size_t len)
 {
+    bool        written = false;
     static char piece[PIECE];
     uint64_t    random = seed_of_run();
     struct err  err = { 0 };
@@ -56,7 +58,9 @@ static void fill(struct aside *aside, struct stage *stage, struct bytes *b, size
 
         assert_int_equal(aside_reserve(aside, stage, b, here, &err), 0);
         assert_true(b->room >= b->len + here);
-        assert_int_equal(bytes_append(b, piece, here), 0);
+        if (written) assert_int_equal(aside_append(aside, stage, b, (struct slice){ piece, here }, &err), 0);
+        else assert_int_equal(bytes_append(b, piece, here), 0);
+        written = !written;
     }
     assert_int_equal(aside_end(aside, b, stage, &err), 0);
 }
