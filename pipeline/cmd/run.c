@@ -1,6 +1,7 @@
 /* cmd/run.c -- leakgraph run: from a settings file to graph.db and the report. */
 #include "cmd/run.h"
 
+#include "base/host.h"
 #include "base/log.h"
 #include "base/outputs.h"
 #include "base/status.h"
@@ -39,6 +40,7 @@ struct running {
     bool                     *anew;                         /* of the shards, with --verify */
     char                      version[96], draft[FILE_NAME_MAX];
     struct run                run;                          /* what the capabilities are told */
+    struct host               host;                         /* for what rank 0 does while the others wait */
     struct pass               pass;                         /* over all shards */
     struct graph_build        build;                        /* on rank 0, as are the next */
     struct settings           settings;
@@ -339,7 +341,10 @@ static int store(struct running *r, bool last, struct err *err)
     graph->asking = r;
     if (rc == 0 && last) rc = store_claim(r, err);
     if (rc == 0) rc = file_join(r->config.output, last ? "graph.db" : DRAFT, path, err);
-    return rc < 0 ? rc : graph_write(graph, capability_tables(), path, r->digest, r->run.threads, err);
+    if (rc < 0) return rc;
+    rc = graph_write(graph, capability_tables(), path, r->digest, host_take(&r->host, r->run.threads), err);
+    host_give(&r->host);
+    return rc;
 }
 
 /* Rank 0: units -> graph.db; all ranks: what is made from a draft of it, and becomes a part of it. */
@@ -375,7 +380,8 @@ static int write_report(const struct running *r, struct err *err)
     log_info("stored: documents=%zu pairs=%zu clustered=%zu rejects=%zu", graph->document_count, pairs, clustered,
              graph->reject_count);
     if (rc == 0) rc = file_write(path, bytes_slice(&r->resolved), err);
-    if (rc == 0) rc = shard_texts_report(r->config.output, r->run.threads, err);
+    if (rc == 0) rc = shard_texts_report(r->config.output, host_take(&r->host, r->run.threads), err);
+    host_give(&r->host);
     return rc < 0 ? rc : outputs_finish(r->stage, err);
 }
 
@@ -475,6 +481,7 @@ static int carry_out(struct running *r, struct err *err)
     languages_log(r->config.datasets, r->config.dataset_count);
 
     run_fill(r);
+    if ((rc = host_find(&r->host, r->comm, r->run.threads, err)) < 0) return rc;
     status_open(&(struct status_run){ r->options->name ? r->options->name : "run", r->version, r->run.threads },
                 r->comm, r->stage);
     shards_sum(r);

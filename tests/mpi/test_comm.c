@@ -1,6 +1,7 @@
 // ranks: 1 2 3 5
 /* The ranks of a run: borders, moving bytes, sums, dealing; one rank fails, one is slower than the others. */
 #include "base/comm.h"
+#include "base/host.h"
 #include "base/log.h"
 
 #include <errno.h>
@@ -275,6 +276,46 @@ static void check_stop_while_waiting(const struct world *world)
     deal_close(deal);
 }
 
+/* ---- the processors of the host ---- */
+
+/* The processor that a rank is bound to here, of those that all may use. */
+static size_t cpu_of_rank(const cpu_set_t *all, int rank)
+{
+    size_t cpu = 0;
+    int    left = rank % CPU_COUNT(all);
+
+    for (; !CPU_ISSET(cpu, all) || left-- > 0; cpu++) continue;
+    return cpu;
+}
+
+/* Each rank has a processor of its own, as launchers bind them: rank 0 is given all of these. */
+static void check_host(const struct world *world)
+{
+    struct err  err = { 0 };
+    struct host host;
+    cpu_set_t   before, own, all, now;
+    int         threads = 0, worth;
+
+    CPU_ZERO(&own);
+    CPU_ZERO(&all);
+    check(world, sched_getaffinity(0, sizeof before, &before) == 0, "processors", errno);
+    for (int rank = 0; rank < world->size; rank++) CPU_SET(cpu_of_rank(&before, rank), &all);
+    for (int rank = 0; rank < world->size; rank++) threads += 1 + rank % 2;
+    CPU_SET(cpu_of_rank(&before, world->rank), &own);
+    check(world, sched_setaffinity(0, sizeof own, &own) == 0, "one processor", errno);
+
+    check(world, host_find(&host, world->comm, 1 + world->rank % 2, &err) == 0, err.text, err.code);
+    if (world->rank) threads = 1 + world->rank % 2, all = own;
+    worth = threads < CPU_COUNT(&all) ? threads : CPU_COUNT(&all);
+    if (worth < 1 + world->rank % 2) worth = 1 + world->rank % 2;
+    check(world, host.threads == threads, "the threads of the host", host.threads);
+    check(world, host_take(&host, 1 + world->rank % 2) == worth, "what they are worth", worth);
+    check(world, sched_getaffinity(0, sizeof now, &now) == 0 && CPU_EQUAL(&now, &all), "they are had", CPU_COUNT(&now));
+    host_give(&host);
+    check(world, sched_getaffinity(0, sizeof now, &now) == 0 && CPU_EQUAL(&now, &own), "and given", CPU_COUNT(&now));
+    check(world, sched_setaffinity(0, sizeof before, &before) == 0, "as before", errno);
+}
+
 int main(void)
 {
     struct world      world = { 0 };
@@ -298,6 +339,7 @@ int main(void)
     check_gather(&world);
     check_sent(&world);
     check_sum(&world);
+    check_host(&world);
     check_deal(&world, 0, quick, "an empty deal");
     check_deal(&world, 1, quick, "one item");
     check_deal(&world, 3000, quick, "each item once");
