@@ -251,7 +251,7 @@ static int folder_write(const struct asking *a, const struct report_document *do
 
     if (rc == 0) rc = file_make_folder(folder, err);
     if (rc == 0) rc = report_tsv_write(document, folder, err);
-    if (rc == 0) rc = report_write_document(document, folder, err);
+    if (rc == 0) rc = report_write_document(document, folder, a->options.threads, err);
     if (rc == 0) rc = picture_write(a, folder, err);
     for (size_t i = 0; i < a->count && rc == 0; i++)
         for (int k = 0; k < VERDICT_KINDS && rc == 0; k++) {

@@ -28,12 +28,17 @@ static int write_as(const struct report_document *document, const char *dir, siz
     return rc;
 }
 
-int report_write_document(const struct report_document *document, const char *dir, struct err *err)
+int report_write_document(const struct report_document *document, const char *dir, int threads, struct err *err)
 {
-    int rc = 0;
+    struct err failed[REPORT_WRITE_FILES] = { 0 };
+    size_t     first = 0;
 
-    for (size_t i = 0; i < REPORT_WRITE_FILES && rc == 0; i++) rc = write_as(document, dir, i, err);
-    return rc;
+#pragma omp parallel for num_threads(threads < REPORT_WRITE_FILES ? threads : REPORT_WRITE_FILES) schedule(dynamic, 1)
+    for (size_t i = 0; i < REPORT_WRITE_FILES; i++) write_as(document, dir, i, &failed[i]);
+    while (first < REPORT_WRITE_FILES && !failed[first].code) first++;
+    if (first == REPORT_WRITE_FILES) return 0;
+    *err = failed[first];
+    return err->code;
 }
 
 /* Of each connection.  What is sorted is sorted in as much memory, and faster in a processor's cache: the report of
@@ -97,7 +102,7 @@ int report_write(const char *dir, const struct report_part *const *part, const s
     if (rc == 0 && items < 0) *err = failed, rc = items;
     if (rc == 0) rc = explorer_add(&document, &explorer, err);
     explorer_free(&explorer);
-    if (rc == 0) rc = report_write_document(&document, dir, err);
+    if (rc == 0) rc = report_write_document(&document, dir, threads, err);
     report_close(&document);
     graph_close(db);
     return rc;

@@ -10,9 +10,9 @@
 enum { REPORT_WRITE_FILES = 3 };
 extern const char *const report_write_names[REPORT_WRITE_FILES];
 
-/* Renders a document as dir/report.html, report.md and report.json; each appears complete or not at all.  0 or <0 with
- * err set. */
-int report_write_document(const struct report_document *document, const char *dir, struct err *err);
+/* Renders a document as dir/report.html, report.md and report.json; each appears complete or not at all.  Threads
+ * share the three.  0 or <0 with err set. */
+int report_write_document(const struct report_document *document, const char *dir, int threads, struct err *err);
 
 /* The same of dir/graph.db.  tables, up to NULL: those of the capabilities, whose views the parts select from.  reader
  * gives texts that graph.db does not store; NULL: they are not to be had; one thread asks it.  Of two threads one reads
