@@ -82,6 +82,10 @@ enum { SAMPLES = 4, SAMPLE_MOST = 64 << 10 };
 
 struct sampled { uint64_t hash; size_t row; struct bytes text; };
 
+/* A part that has so many features of long documents, and four times those of others, is brief about them at once: what
+ * is likely to be dropped at its end need not be copied until then. */
+enum { DROP_FROM = 16384, DROP_TIMES = 4 };
+
 struct columnist {
     struct scanner          scanner;                        /* first: what the pass sees */
     const struct dedup_job *job;
@@ -89,6 +93,9 @@ struct columnist {
     struct bytes            scratch;
     struct multiset         features;
     struct brief            brief;
+    uint64_t                many, few;                      /* features of the part's long documents, of the others */
+    bool                    drops;                          /* the part is brief about its long documents */
+    struct bytes            values, counts;                 /* of a part, as they were before that */
     struct signature_scheme scheme;
     uint32_t                lane[SIGNATURE_LANES_MAX];
     uint64_t                band[SIGNATURE_LANES_MAX];
@@ -115,6 +122,8 @@ static void columnist_begin(struct scanner *scanner)
     struct columnist *c = (struct columnist *)scanner;
 
     for (size_t i = 0; i < SAMPLES; i++) c->sampled[i].row = SIZE_MAX;
+    c->many = c->few = 0;
+    c->drops = false;
 }
 
 static int columnist_sample(struct columnist *c, struct slice text, uint64_t hash, size_t row)
@@ -133,30 +142,17 @@ static int columnist_sample(struct columnist *c, struct slice text, uint64_t has
     return bytes_append_slice(&place->text, text);
 }
 
-static int columnist_end(struct scanner *scanner, struct part *part, struct err *err)
+/* Appends the features of an admitted document, or what stands for them; count: of its distinct features, where one
+ * occurs more than once. */
+static int columnist_add(struct columnist *c, struct part *part, struct dedup_row *row, const uint64_t *hash,
+                         const uint32_t *count)
 {
-    struct columnist *c = (struct columnist *)scanner;
+    struct bytes *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
 
-    for (size_t i = 0; i < SAMPLES; i++) {
-        struct heap_string sample;
-
-        if (c->sampled[i].row == SIZE_MAX) continue;
-        if (part_add_string(part, bytes_slice(&c->sampled[i].text), &sample) < 0)
-            return err_memory(err, c->sampled[i].text.len, "a part's strings");
-        ((struct dedup_row *)(void *)part->section[PART_ROWS].at)[c->sampled[i].row].sample = sample;
-    }
-    return 0;
-}
-
-/* The features of an admitted document, or what stands for them. */
-static int columnist_features(struct columnist *c, struct part *part, struct dedup_row *row)
-{
-    struct bytes   *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
-    const uint64_t *hash = c->features.hash;
-
+    row->brief = c->drops && row->distinct > c->brief.above;
     row->feature_at = values->len / sizeof *hash;
-    if (!row->admitted) return 0;
-    if (is_brief(&c->brief, row)) {
+    row->count_at = UINT64_MAX;
+    if (row->brief) {
         signature_make(&c->scheme, hash, row->distinct, c->lane);
         signature_bands(&c->scheme, c->lane, c->band);
         return bytes_append(values, c->band, c->brief.bands * sizeof *c->band) < 0 ? -ENOMEM
@@ -164,8 +160,53 @@ static int columnist_features(struct columnist *c, struct part *part, struct ded
     }
     if (bytes_append(values, hash, row->distinct * sizeof *hash) < 0) return -ENOMEM;
     if (row->distinct == row->total) return 0;
-    row->count_at = counts->len / sizeof *c->features.count;
-    return bytes_append(counts, c->features.count, row->distinct * sizeof *c->features.count);
+    row->count_at = counts->len / sizeof *count;
+    return bytes_append(counts, count, row->distinct * sizeof *count);
+}
+
+static void bytes_swap(struct bytes *a, struct bytes *b)
+{
+    const struct bytes was = *a;
+
+    *a = *b;
+    *b = was;
+}
+
+/* From here on the part is brief about its long documents: what it has of those before is made so. */
+static int columnist_drop(struct columnist *c, struct part *part)
+{
+    struct bytes     *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
+    struct dedup_row *row = (struct dedup_row *)(void *)part->section[PART_ROWS].at;
+    const size_t      rows = part->section[PART_ROWS].len / sizeof *row;
+    int               rc = 0;
+
+    bytes_swap(values, &c->values);
+    bytes_swap(counts, &c->counts);
+    values->len = counts->len = 0;
+    c->drops = true;
+    for (size_t i = 0; i < rows && rc == 0; i++) {
+        const uint64_t at = row[i].feature_at, count_at = row[i].count_at;
+
+        if (!row[i].admitted) row[i].feature_at = values->len / sizeof(uint64_t);
+        else
+            rc = columnist_add(c, part, &row[i], (const uint64_t *)(const void *)c->values.at + at,
+                               count_at == UINT64_MAX ? NULL : (const uint32_t *)(const void *)c->counts.at + count_at);
+    }
+    return rc;
+}
+
+static int columnist_features(struct columnist *c, struct part *part, struct dedup_row *row)
+{
+    const bool is_long = row->distinct > c->brief.above;
+
+    if (!row->admitted) {
+        row->feature_at = part->section[PART_VALUES].len / sizeof(uint64_t);
+        return 0;
+    }
+    *(is_long ? &c->many : &c->few) += row->distinct;
+    if (is_long && !c->drops && c->many > DROP_FROM + DROP_TIMES * c->few && columnist_drop(c, part) < 0)
+        return -ENOMEM;
+    return columnist_add(c, part, row, c->features.hash, c->features.count);
 }
 
 static int columnist_document(struct scanner *scanner, const struct document *document, struct part *part,
@@ -199,12 +240,31 @@ static int columnist_document(struct scanner *scanner, const struct document *do
         : 0;
 }
 
+static int columnist_end(struct scanner *scanner, struct part *part, struct err *err)
+{
+    struct columnist *c = (struct columnist *)scanner;
+
+    if (!c->drops && !brief_keeps(c->many, c->few) && columnist_drop(c, part) < 0)
+        return err_memory(err, c->values.len, "a part's features");
+    for (size_t i = 0; i < SAMPLES; i++) {
+        struct heap_string sample;
+
+        if (c->sampled[i].row == SIZE_MAX) continue;
+        if (part_add_string(part, bytes_slice(&c->sampled[i].text), &sample) < 0)
+            return err_memory(err, c->sampled[i].text.len, "a part's strings");
+        ((struct dedup_row *)(void *)part->section[PART_ROWS].at)[c->sampled[i].row].sample = sample;
+    }
+    return 0;
+}
+
 static void columnist_close(struct scanner *scanner)
 {
     struct columnist *c = (struct columnist *)scanner;
 
     for (size_t i = 0; i < SAMPLES; i++) bytes_free(&c->sampled[i].text);
     bytes_free(&c->scratch);
+    bytes_free(&c->values);
+    bytes_free(&c->counts);
     multiset_free(&c->features);
     free(c);
 }
@@ -369,9 +429,10 @@ static bool string_fits(struct heap_string s, struct slice heap)
 static bool row_fits(const struct brief *brief, const struct dedup_row *row, size_t groups, uint64_t values,
                      uint64_t counts, struct slice heap)
 {
-    uint64_t n = !row->admitted ? 0 : is_brief(brief, row) ? brief->bands + (uint64_t)brief->sketch.size
-        : row->distinct;
+    const bool     may_be_brief = row->admitted && row->distinct > brief->above;
+    const uint64_t n = !row->admitted ? 0 : row->brief ? brief->bands + (uint64_t)brief->sketch.size : row->distinct;
 
+    if (row->admitted > 1 || row->brief > may_be_brief) return false;
     return row->group < groups && row->feature_at <= values && n <= values - row->feature_at &&
            (row->count_at == UINT64_MAX || (row->count_at <= counts && n <= counts - row->count_at)) &&
            string_fits(row->source_id, heap) && string_fits(row->path, heap) && string_fits(row->repo, heap) &&
@@ -488,7 +549,7 @@ struct column_features columns_features(const struct column_unit *unit, uint64_t
         (i - unit->part_first[part]);
     const uint32_t         *count = (const uint32_t *)pass_unit_section(&unit->file, part, PART_COUNTS).at;
 
-    if (is_brief(&unit->brief, row)) return features_find(&unit->again, row->record);
+    if (row->brief) return features_find(&unit->again, row->record);
     return (struct column_features){ values_of(unit, part, row), row->count_at == UINT64_MAX ? NULL
                                      : count + row->count_at, row->distinct, row->total };
 }
@@ -506,7 +567,7 @@ struct sketch columns_sketch(const struct column_unit *unit, uint64_t i)
     const uint64_t         *value = values_of(unit, part, row);
     const uint32_t          most = unit->brief.sketch.size;
 
-    if (is_brief(&unit->brief, row)) return (struct sketch){ value + unit->brief.bands, most };
+    if (row->brief) return (struct sketch){ value + unit->brief.bands, most };
     return (struct sketch){ value, most && most < row->distinct ? most : row->distinct };
 }
 

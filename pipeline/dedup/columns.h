@@ -1,9 +1,10 @@
 /* dedup/columns.h -- rows and feature columns of documents, as committed by the first pass: checksummed, one file a
  * unit.
  *
- * Most bytes of a corpus are in long documents, which meet by bands alone.  Of these a unit has the keys of the bands
- * and a sketch (view/sketch.h) in the place of features: it is brief about them.  Features of those few that are
- * compared are made again from the shards (features.h).
+ * Most bytes of a corpus of files are in long documents, which meet by bands alone.  Of these a unit has the keys of
+ * the bands and a sketch (view/sketch.h) in the place of features: it is brief about them.  Features of those few that
+ * are compared are made again from the shards (features.h).  Where long documents do not have most of the features of
+ * their part, as in a corpus of functions, theirs are kept, too: that costs less than to read shards again.
  *
  * The files are units of kind "columns".  Their key, which is their name, holds the scheme (view, languages, minimum,
  * version of the program, what is brief) beside the shard, so that features of two schemes never meet. */
@@ -26,23 +27,23 @@ struct dedup_row {
     uint64_t            feature_at, count_at;
     uint64_t            bytes;                              /* of text */
     uint32_t            total, distinct;                    /* features: occurrences, distinct */
-    uint32_t            group, admitted;
+    uint32_t            group;
+    uint16_t            admitted, brief;                    /* 0 or 1 */
     struct heap_string  source_id, path, repo, license, text;   /* text: only of benchmarks, with store_text */
     /* the text of a few documents in each part, for mutants.c */
     struct heap_string  sample;
 };
 _Static_assert(sizeof(struct dedup_row) == 144, "unit format");
 
-/* Which documents are brief: those of more than `above` distinct features, which have bands; UINT32_MAX: none, as
+/* Which documents may be brief: those of more than `above` distinct features, which have bands; UINT32_MAX: none, as
  * where candidates are found by prefixes alone, or `containment` is asked, which a sketch does not tell.  sketch.size
  * 0: there are no sketches, all features are looked at. */
 struct brief { uint32_t above, bands; struct sketch_plan sketch; };
 struct brief brief_of(const struct dedup_options *options);
 
-static inline bool is_brief(const struct brief *brief, const struct dedup_row *row)
-{
-    return row->admitted && row->distinct > brief->above;
-}
+/* Long documents of a part, or a dataset, have `many` features, the others `few`: are theirs kept, too?  Of functions
+ * long ones have a fifth or a quarter of all, of files nearly all; twice as many as the others are not worth it. */
+static inline bool brief_keeps(uint64_t many, uint64_t few) { return many <= 2 * few; }
 
 /* Features of a document: hashes ascending, and their occurrences (NULL: all 1). */
 struct column_features { const uint64_t *hash; const uint32_t *count; uint32_t distinct, total; };

@@ -42,7 +42,7 @@ static int unit_want(struct dedup_state *s, const struct wanted *wanted, size_t 
         const struct dedup_row *row = columns_row(&columns, i, NULL);
         const struct wanted_row out = { row->record, row->class_low, row->class_high };
 
-        if (!is_brief(&columns.brief, row) || !is_wanted(wanted, unit->first + i)) continue;
+        if (!row->brief || !is_wanted(wanted, unit->first + i)) continue;
         if (bytes_append(&rows, &out, sizeof out) < 0) rc = err_memory(err, rows.len, "documents to compare");
     }
     *count = rows.len / sizeof(struct wanted_row);

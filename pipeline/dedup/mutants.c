@@ -188,7 +188,7 @@ static int original_features(struct mutator *m, const struct column_unit *column
     int                     rc;
 
     *out = columns_features(columns, i);
-    if (!is_brief(&columns->brief, row)) return 0;
+    if (!row->brief) return 0;
     rc = mutator_features(m, language, text, &m->original, out, err);
     if (rc < 0) return rc;
     class = class_hash(out->hash, out->count, out->distinct);

@@ -10,7 +10,9 @@
 static void dataset_add(const struct sample_dataset *d, const struct sample_keys_dataset *k, const struct brief *brief,
                         struct dedup_plan *out, double *decoded, double *kept, double *seconds)
 {
-    const uint64_t instead = k->brief * (brief->bands + (uint64_t)brief->sketch.size);
+    const bool     kept_all = brief_keeps(k->brief_distinct, d->distinct - k->brief_distinct);
+    const uint64_t documents = kept_all ? 0 : k->brief, distinct = kept_all ? 0 : k->brief_distinct,
+                   instead = documents * (brief->bands + (uint64_t)brief->sketch.size);
 
     double text = sample_scaled(d, (double)d->text_bytes), repeated = sample_scaled(d, (double)k->repeated_bytes);
 
@@ -27,9 +29,9 @@ static void dataset_add(const struct sample_dataset *d, const struct sample_keys
     out->band_documents += sample_scaled(d, (double)k->band_documents);
     out->records_prefix += sample_scaled(d, (double)k->records_prefix);
     out->records_lsh += sample_scaled(d, (double)k->records_lsh);
-    out->column_bytes += PLAN_FEATURE_BYTES * sample_scaled(d, (double)(d->distinct - k->brief_distinct + instead));
-    out->brief += sample_scaled(d, (double)k->brief);
-    out->again_bytes += PLAN_FEATURE_BYTES * sample_scaled(d, (double)k->brief_distinct);
+    out->column_bytes += PLAN_FEATURE_BYTES * sample_scaled(d, (double)(d->distinct - distinct + instead));
+    out->brief += sample_scaled(d, (double)documents);
+    out->again_bytes += PLAN_FEATURE_BYTES * sample_scaled(d, (double)distinct);
     *decoded += sample_scaled(d, (double)d->decoded_bytes);
     *kept += text - repeated;
     *seconds += sample_scaled(d, d->seconds);

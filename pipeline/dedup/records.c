@@ -285,7 +285,7 @@ static int record_document(const struct recording *all, struct recorder *r, cons
     const struct dedup_row *row = columns_row(columns, i, NULL);
 
     if (!row->admitted) return 0;
-    if (is_brief(&columns->brief, row))
+    if (row->brief)
         return recorder_keys(r, columns->brief.bands, id, row->distinct, columns_bands(columns, i));
     return record_features(all, r, columns_features(columns, i), id);
 }

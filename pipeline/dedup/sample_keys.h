@@ -15,7 +15,8 @@ struct sample_keys_dataset {
     uint64_t repeats, repeated_bytes;
     uint64_t prefix_documents, band_documents;              /* classes that emit records of each kind; some do both */
     uint64_t records_prefix, records_lsh;
-    uint64_t brief, brief_distinct;                         /* documents of which columns are brief; their features */
+    /* documents of which columns may be brief; their features */
+    uint64_t brief, brief_distinct;
 };
 
 struct sample_keys {

@@ -1,4 +1,4 @@
-/* base/host: the processors that a thread is given, and gives back; tests/mpi/test_comm.c has those of several ranks. */
+/* base/host: the processors that a thread is given, and gives back.  tests/mpi/test_comm.c has several ranks. */
 #include "base/host.h"
 
 #include <setjmp.h>

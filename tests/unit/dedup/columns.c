@@ -84,10 +84,80 @@ static void test_fields(void **unused)
     world_close(&w);
 }
 
+/* ---- long documents ---- */
+
+/* A document for each number, of so many words; negative: each occurs twice. */
+static char *shard_of(const int *words)
+{
+    struct bytes shard = { 0 };
+
+    for (int d = 0; words[d]; d++) {
+        assert_int_equal(bytes_printf(&shard, "{\"text\": \""), 0);
+        for (int i = 0; i < abs(words[d]); i++)
+            assert_int_equal(bytes_printf(&shard, words[d] < 0 ? "w%d w%d " : "w%d ", 7 * d + i, 7 * d + i), 0);
+        assert_int_equal(bytes_printf(&shard, "\"}\n"), 0);
+    }
+    assert_int_equal(bytes_append(&shard, "", 1), 0);
+    return shard.at;
+}
+
+static void open_words(struct world *w, const char *settings, const int *words)
+{
+    char *shard = shard_of(words);
+
+    world_open(w, settings, (const char *const[3]){ shard, NULL, NULL });
+    free(shard);
+    world_columns(w);
+}
+
+/* Whatever a part is brief about: what it has of features is what a pass that keeps all has. */
+static void test_brief(void **unused)
+{
+    static const struct { int words[8]; bool brief; } cases[] = {
+        { { 20, 400, 200, -300, 180 }, false },             /* long ones have not twice the features of the others */
+        { { -100, 400, -20, -900, 30 }, true },             /* they have: dropped at the end of the part */
+        { { -50, -400, 20000, -60, 300, 70 }, true },       /* dropped at the third */
+        { { 400, 300 }, true },
+        { { 200, -250, 256 }, false },                      /* none is long */
+    };
+
+    (void)unused;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const int         *words = cases[c].words;
+        struct world       whole, brief;
+        struct column_unit x, y;
+
+        open_words(&whole, ", method: exact", words);
+        open_words(&brief, ", method: auto", words);
+        WORLD_DO(columns_load(&whole.job, &whole.state.catalogue, 0, false, &x, err));
+        WORLD_DO(columns_load(&brief.job, &brief.state.catalogue, 0, false, &y, err));
+        for (uint64_t i = 0; words[i]; i++) {
+            const struct column_features all = columns_features(&x, i), kept = columns_features(&y, i);
+            const struct sketch          sketch = columns_sketch(&y, i);
+            const bool                   is_long = abs(words[i]) > 256;
+
+            assert_int_equal(columns_row(&y, i, NULL)->brief, is_long && cases[c].brief);
+            assert_int_equal(all.distinct, abs(words[i]));
+            assert_memory_equal(sketch.hash, all.hash, sketch.count * sizeof *all.hash);
+            if (columns_row(&y, i, NULL)->brief) {
+                assert_true(kept.distinct == 0 && sketch.count == y.brief.sketch.size);
+                continue;
+            }
+            assert_true(kept.distinct == all.distinct && kept.total == all.total && !kept.count == (words[i] > 0));
+            assert_memory_equal(kept.hash, all.hash, all.distinct * sizeof *all.hash);
+            if (kept.count) assert_memory_equal(kept.count, all.count, all.distinct * sizeof *all.count);
+        }
+        columns_close(&x);
+        columns_close(&y);
+        world_close(&whole);
+        world_close(&brief);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_rows), cmocka_unit_test(test_catalogue),
-                                        cmocka_unit_test(test_fields) };
+                                        cmocka_unit_test(test_fields), cmocka_unit_test(test_brief) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,11 +76,11 @@ static void test_same(void **unused)
             struct column_unit     x, y;
             struct column_features of_whole = features_of(&whole, u, i, &x), of_brief = features_of(&brief, u, i, &y);
 
-            if (is_brief(&y.brief, columns_row(&y, i, NULL))) {
+            if (columns_row(&y, i, NULL)->brief) {
                 assert_memory_equal(columns_sketch(&y, i).hash, of_whole.hash, columns_sketch(&y, i).count * 8);
                 assert_true(columns_sketch(&y, i).count == y.brief.sketch.size && of_whole.distinct == 400);
             }
-            if (!is_brief(&y.brief, columns_row(&y, i, NULL)) || is_wanted(&wanted, ordinal))
+            if (!columns_row(&y, i, NULL)->brief || is_wanted(&wanted, ordinal))
                 assert_same(of_whole, of_brief);
             columns_close(&x);
             columns_close(&y);

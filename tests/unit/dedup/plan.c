@@ -24,7 +24,7 @@ static void test_numbers(void **unused)
                                               .documents = 100, .admitted = 90, .text_bytes = 5000,
                                               .decoded_bytes = 8000, .distinct = 700, .seconds = 12, .whole = true };
     struct sample_keys_dataset    of_keys = { .repeats = 25, .repeated_bytes = 1000, .records_prefix = 400,
-                                              .records_lsh = 100, .brief = 5, .brief_distinct = 300 };
+                                              .records_lsh = 100, .brief = 5, .brief_distinct = 500 };
     const struct sampled          sample = { .dataset = &dataset };
     const struct dedup_options    options = { .threshold = { 7, 10 }, .bands = 20, .rows = 5 };
     const struct sample_keys      keys = { .options = &options, .sample = &sample, .dataset = &of_keys, .pairs = 30,
@@ -39,9 +39,9 @@ static void test_numbers(void **unused)
     close_to(plan.documents, 100);
     close_to(plan.pairs_least, 30);
     close_to(plan.pairs_most, 30);
-    close_to(plan.column_bytes, 8 * (400 + 5 * (20 + 12)) + 200 * 100);
+    close_to(plan.column_bytes, 8 * (200 + 5 * (20 + 12)) + 200 * 100);
     close_to(plan.brief, 5);
-    close_to(plan.again_bytes, 8 * 300);
+    close_to(plan.again_bytes, 8 * 500);
     close_to(plan.state_bytes, 32 * 100 / 2);
     close_to(plan.matched_least, 36 * 25);                  /* of rank 0, however many there are */
     close_to(plan.matched_most, 36 * 100);
@@ -53,6 +53,14 @@ static void test_numbers(void **unused)
     close_to(plan.written_bytes, 8000 * 0.8 * 0.25);        /* without what repeats, compressed */
     close_to(plan.seconds[PLAN_WRITE], 6400 * 0.002 / 6);
     close_to(plan.recall, curve_candidate(0.7, 20, 5));
+
+    /* long documents that do not have most of the features are no reason to read shards again */
+    of_keys.brief_distinct = 400;
+    plan_dedup(&keys, 1, &machine, &plan);
+    close_to(plan.column_bytes, 8 * 700 + 200 * 100);
+    assert_true(plan.brief == 0 && plan.again_bytes == 0);
+    close_to(plan.seconds[PLAN_VERIFY], 30 / 1e6 / 6);
+    of_keys.brief_distinct = 500;
 
     /* a quarter was read: counts are four times, pairs four to sixteen times as many */
     dataset.bytes_read = 250, dataset.whole = false;
