@@ -2,6 +2,7 @@
 #include "base/environment.h"
 
 #include <limits.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,4 +33,14 @@ void environment_set(char *const *argv)
     if (setenv("OMP_WAIT_POLICY", "passive", 0) == 0 &&
         setenv("GLIBC_TUNABLES", given_when_asked() ? "glibc.malloc.hugetlb=1" : "", 0) == 0)
         execv(program, argv);
+}
+
+void environment_keep_memory(void)
+{
+    enum { KEPT = 32 << 20 };
+    const char *said = getenv("GLIBC_TUNABLES");
+
+    if (said && (strstr(said, "malloc.mmap_threshold") || strstr(said, "malloc.trim_threshold"))) return;
+    mallopt(M_MMAP_THRESHOLD, KEPT);
+    mallopt(M_TRIM_THRESHOLD, KEPT);
 }

@@ -1,4 +1,5 @@
-/* base/environment.h -- what libraries read of the environment when a process starts, and never again. */
+/* base/environment.h -- what libraries read of the environment when a process starts, and never again; and what malloc
+ * keeps. */
 #ifndef LEAKGRAPH_BASE_ENVIRONMENT_H
 #define LEAKGRAPH_BASE_ENVIRONMENT_H
 
@@ -18,5 +19,11 @@
  * Does nothing where GLIBC_TUNABLES is set (so GLIBC_TUNABLES= turns it off: under a debugger, say), and where the
  * program cannot be started again: then all is merely slower. */
 void environment_set(char *const *argv);
+
+/* For the same commands: malloc keeps up to 32 MB of what is freed at the end of each heap, and takes blocks below 32
+ * MB from there.  Buffers of batches and parts come and go by the thousand; given back each time, as malloc does of
+ * itself, they come again as pages that the kernel has to find, clear and map: a sixth of a pass's time, more where the
+ * machine is a virtual one.  Does nothing where GLIBC_TUNABLES says one of the two itself. */
+void environment_keep_memory(void);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +47,43 @@ static void test_ask(void **state)
     assert_int_equal(asked(NULL), NO_SUCH_TEST);
 }
 
+/* Is a block of 8 MB mapped for itself, in a process that keeps memory with these tunables? */
+static bool is_mapped(const char *tunables, bool keeps)
+{
+    pid_t child = fork();
+    int   status;
+
+    assert_true(child >= 0);
+    if (child == 0) {
+        const size_t before = mallinfo2().hblkhd;
+        char        *volatile block;
+
+        setenv("GLIBC_TUNABLES", tunables, 1);              /* malloc itself has read it long ago */
+        if (keeps) environment_keep_memory();
+        block = malloc(8 << 20);
+        _exit(block && mallinfo2().hblkhd > before);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void test_keep(void **state)
+{
+    (void)state;
+    if (!is_mapped("", false)) {                            /* malloc of a sanitizer, which tells nothing */
+        assert_int_equal(mallinfo2().arena, 0);
+        return;
+    }
+    assert_false(is_mapped("", true));
+    assert_false(is_mapped("glibc.malloc.hugetlb=1", true));
+    assert_true(is_mapped("glibc.malloc.trim_threshold=131072", true));
+    assert_true(is_mapped("glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=131072", true));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_ask) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_ask), cmocka_unit_test(test_keep) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
