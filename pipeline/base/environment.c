@@ -35,12 +35,15 @@ void environment_set(char *const *argv)
         execv(program, argv);
 }
 
-void environment_keep_memory(void)
+void environment_keep_memory(uint64_t memory, int threads)
 {
-    enum { KEPT = 32 << 20 };
-    const char *said = getenv("GLIBC_TUNABLES");
+    enum { KEPT_MOST = 32 << 20, KEPT_LEAST = 4 << 20 };
+    const char    *said = getenv("GLIBC_TUNABLES");
+    const uint64_t share = memory / 16 / (uint64_t)threads;
+    const int      kept = share < KEPT_MOST ? (int)share : KEPT_MOST;
 
+    if (kept < KEPT_LEAST) return;                          /* what malloc learns is more */
     if (said && (strstr(said, "malloc.mmap_threshold") || strstr(said, "malloc.trim_threshold"))) return;
-    mallopt(M_MMAP_THRESHOLD, KEPT);
-    mallopt(M_TRIM_THRESHOLD, KEPT);
+    mallopt(M_MMAP_THRESHOLD, kept);
+    mallopt(M_TRIM_THRESHOLD, kept);
 }

@@ -3,6 +3,8 @@
 #ifndef LEAKGRAPH_BASE_ENVIRONMENT_H
 #define LEAKGRAPH_BASE_ENVIRONMENT_H
 
+#include <stdint.h>
+
 /* For commands that take much memory and have threads: sets the variables below where they are not set, and starts the
  * program again, in its place (same process id, argv as main has it), before anything is open; that takes 15 ms.  There
  * is no call for either.
@@ -20,10 +22,12 @@
  * program cannot be started again: then all is merely slower. */
 void environment_set(char *const *argv);
 
-/* For the same commands: malloc keeps up to 32 MB of what is freed at the end of each heap, and takes blocks below 32
- * MB from there.  Buffers of batches and parts come and go by the thousand; given back each time, as malloc does of
- * itself, they come again as pages that the kernel has to find, clear and map: a sixth of a pass's time, more where the
- * machine is a virtual one.  Does nothing where GLIBC_TUNABLES says one of the two itself. */
-void environment_keep_memory(void);
+/* Lets malloc keep what is freed at the end of each thread's heap, and take blocks from there instead of mapping each:
+ * up to 32 MB, and a sixteenth of `memory` with all threads.  Buffers of batches and parts come and go by the thousand;
+ * what malloc gives back comes again as pages that the kernel has to find, clear and map: a tenth of a pass's time, more
+ * where the machine is a virtual one.  malloc learns of itself to keep some, from blocks that were freed
+ * before: below 4 MB, and where GLIBC_TUNABLES says one of the two thresholds, nothing is said to it.  Before there are
+ * threads. */
+void environment_keep_memory(uint64_t memory, int threads);
 
 #endif

@@ -80,10 +80,7 @@ int main(int argc, char **argv)
     else if (strcmp(argv[1], "--version") == 0) command = command_find("version");
     else command = command_find(argv[1]);
     if (!command) return status_of(command_unknown(argv[1], &err), &err);
-    if (takes_much_memory(command, argv[2])) {
-        environment_set(argv);
-        environment_keep_memory();
-    }
+    if (takes_much_memory(command, argv[2])) environment_set(argv);
 
     rc = command->run(argc - 1, argv + 1, &err);
     if (fflush(stdout) != 0) rc = err_set(&err, -EIO, "writing to standard output: %s", strerror(errno));

@@ -1,6 +1,7 @@
 /* cmd/run.c -- leakgraph run: from a settings file to graph.db and the report. */
 #include "cmd/run.h"
 
+#include "base/environment.h"
 #include "base/host.h"
 #include "base/log.h"
 #include "base/outputs.h"
@@ -481,6 +482,7 @@ static int carry_out(struct running *r, struct err *err)
     languages_log(r->config.datasets, r->config.dataset_count);
 
     run_fill(r);
+    environment_keep_memory(run_memory_share(&r->run), r->run.threads);
     if ((rc = host_find(&r->host, r->comm, r->run.threads, err)) < 0) return rc;
     status_open(&(struct status_run){ r->options->name ? r->options->name : "run", r->version, r->run.threads },
                 r->comm, r->stage);

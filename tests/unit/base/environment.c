@@ -47,8 +47,8 @@ static void test_ask(void **state)
     assert_int_equal(asked(NULL), NO_SUCH_TEST);
 }
 
-/* Is a block of 8 MB mapped for itself, in a process that keeps memory with these tunables? */
-static bool is_mapped(const char *tunables, bool keeps)
+/* Is a block of 8 MB mapped for itself, in a process that keeps memory with these tunables?  memory 0: it does not. */
+static bool is_mapped(const char *tunables, uint64_t memory, int threads)
 {
     pid_t child = fork();
     int   status;
@@ -59,7 +59,7 @@ static bool is_mapped(const char *tunables, bool keeps)
         char        *volatile block;
 
         setenv("GLIBC_TUNABLES", tunables, 1);              /* malloc itself has read it long ago */
-        if (keeps) environment_keep_memory();
+        if (memory) environment_keep_memory(memory, threads);
         block = malloc(8 << 20);
         _exit(block && mallinfo2().hblkhd > before);
     }
@@ -71,14 +71,17 @@ static bool is_mapped(const char *tunables, bool keeps)
 static void test_keep(void **state)
 {
     (void)state;
-    if (!is_mapped("", false)) {                            /* malloc of a sanitizer, which tells nothing */
+    if (!is_mapped("", 0, 0)) {                             /* malloc of a sanitizer, which tells nothing */
         assert_int_equal(mallinfo2().arena, 0);
         return;
     }
-    assert_false(is_mapped("", true));
-    assert_false(is_mapped("glibc.malloc.hugetlb=1", true));
-    assert_true(is_mapped("glibc.malloc.trim_threshold=131072", true));
-    assert_true(is_mapped("glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=131072", true));
+    assert_false(is_mapped("", 1 << 30, 1));
+    assert_false(is_mapped("glibc.malloc.hugetlb=1", 1 << 30, 4));
+    /* 1 MB a thread, and 4 */
+    assert_true(is_mapped("", 1 << 30, 64));
+    assert_true(is_mapped("", 64 << 20, 1));
+    assert_true(is_mapped("glibc.malloc.trim_threshold=131072", 1 << 30, 1));
+    assert_true(is_mapped("glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=131072", 1 << 30, 1));
 }
 
 int main(void)
