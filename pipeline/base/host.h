@@ -15,7 +15,8 @@ struct host {
 int host_find(struct host *host, struct comm *comm, int threads, struct err *err);
 
 /* From here to host_give this thread, and those that it starts, may run on all of them: launchers bind each rank to
- * its own.  Returns how many threads that is worth, `threads` of host_find at least. */
+ * its own.  (OMP_PROC_BIND binds OpenMP's threads whatever is said here.)  Returns how many threads that is worth, at
+ * least `threads`. */
 int  host_take(const struct host *host, int threads);
 void host_give(const struct host *host);
 

@@ -215,7 +215,7 @@ static int features_want(struct dedup_state *s, struct shuffle *pairs, const boo
     struct wanted wanted;
     int           rc;
 
-    if (!s->brief) return 0;
+    if (brief_of(s->job->options).above == UINT32_MAX) return 0;        /* all are kept */
     rc = comm_agree(s->job->run->comm, wanted_open(&wanted, s, err), err);
     if (rc == 0) rc = wanted_pairs(&wanted, pairs, done, s->job->options->cluster == DEDUP_COMPONENT, err);
     if (rc == 0 && neighbours) rc = neighbours_want(neighbours, &wanted, err);

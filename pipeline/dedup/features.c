@@ -27,13 +27,14 @@ static struct unit_key wanted_key(struct unit_key features, uint32_t shard, uint
     return unit_key_add(features, place, sizeof place);
 }
 
-/* Commits what is wanted of an own unit; *count of it. */
+/* Commits what is wanted of an own unit, and brief; *count of it.  Adds all that is wanted to what is compared. */
 static int unit_want(struct dedup_state *s, const struct wanted *wanted, size_t u, struct unit_key key, uint64_t *count,
                      struct err *err)
 {
     const struct catalogue_unit *unit = &s->catalogue.unit[u];
     struct column_unit           columns;
     struct bytes                 rows = { 0 };
+    uint64_t                     documents = 0, bytes = 0;
     int                          rc = state_unit(s, u, &columns, err);
 
     *count = 0;
@@ -42,10 +43,15 @@ static int unit_want(struct dedup_state *s, const struct wanted *wanted, size_t 
         const struct dedup_row *row = columns_row(&columns, i, NULL);
         const struct wanted_row out = { row->record, row->class_low, row->class_high };
 
-        if (!row->brief || !is_wanted(wanted, unit->first + i)) continue;
-        if (bytes_append(&rows, &out, sizeof out) < 0) rc = err_memory(err, rows.len, "documents to compare");
+        if (!row->admitted || !is_wanted(wanted, unit->first + i)) continue;
+        documents++;
+        bytes += row->distinct * (sizeof(uint64_t) + (row->distinct < row->total ? sizeof(uint32_t) : 0));
+        if (row->brief && bytes_append(&rows, &out, sizeof out) < 0)
+            rc = err_memory(err, rows.len, "documents to compare");
     }
     *count = rows.len / sizeof(struct wanted_row);
+    __atomic_fetch_add(&s->compared, documents, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&s->compared_bytes, bytes, __ATOMIC_RELAXED);
     if (rc == 0 && *count)
         rc = stage_commit(s->job->run->stage, "wanted", wanted_key(key, unit->shard, unit->number),
                           &(struct slice){ rows.at, rows.len }, 1, err);
@@ -58,8 +64,10 @@ static int unit_want(struct dedup_state *s, const struct wanted *wanted, size_t 
 static int units_want(struct dedup_state *s, const struct wanted *wanted, struct unit_key key, uint64_t *shard,
                       struct err *err)
 {
-    int rc = 0;
+    uint64_t sums[2];
+    int      rc = 0;
 
+    s->compared = s->compared_bytes = 0;
 #pragma omp parallel for num_threads(s->threads) schedule(dynamic, 1)
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++) {
         struct err mine = { 0 };
@@ -74,9 +82,12 @@ static int units_want(struct dedup_state *s, const struct wanted *wanted, struct
             rc = done;
         }
     }
-    if ((rc = comm_agree(s->job->run->comm, rc, err)) == 0)
-        comm_sum(s->job->run->comm, shard, s->job->run->shards->count);
-    return rc;
+    if ((rc = comm_agree(s->job->run->comm, rc, err)) < 0) return rc;
+    comm_sum(s->job->run->comm, shard, s->job->run->shards->count);
+    sums[0] = s->compared, sums[1] = s->compared_bytes;
+    comm_sum(s->job->run->comm, sums, 2);
+    s->compared = sums[0], s->compared_bytes = sums[1];
+    return 0;
 }
 
 /* ---- the scanner that makes them again ---- */
@@ -246,13 +257,12 @@ static int shards_read(struct dedup_state *s, const uint64_t *shard, struct err 
 
 /* ---- are they all there? ---- */
 
-/* Counts the features of an own unit's wanted documents.  1: all; 0: some is missing, of an earlier run's unit that
- * knew of fewer, which is removed. */
+/* Have an own unit's wanted documents their features?  1: all; 0: some is missing, of an earlier run's unit that knew
+ * of fewer, which is removed. */
 static int unit_settled(struct dedup_state *s, const struct wanted *wanted, size_t u, struct err *err)
 {
     const struct catalogue_unit *unit = &s->catalogue.unit[u];
     struct column_unit           columns;
-    uint64_t                     count = 0, bytes = 0;
     bool                         all = true;
     int                          rc = state_unit(s, u, &columns, err);
 
@@ -264,13 +274,9 @@ static int unit_settled(struct dedup_state *s, const struct wanted *wanted, size
         if (!row->admitted || !is_wanted(wanted, unit->first + i)) continue;
         f = columns_features(&columns, i);
         all &= f.distinct == row->distinct && f.total == row->total;
-        count++;
-        bytes += f.distinct * (sizeof *f.hash + (f.count ? sizeof *f.count : 0));
     }
 #pragma omp critical(features_sums)
     {
-        s->compared += count;
-        s->compared_bytes += bytes;
         s->own_again_bytes += columns.again.file.file.bytes;
         if (columns.again.file.file.bytes > s->largest_again) s->largest_again = columns.again.file.file.bytes;
     }
@@ -294,10 +300,10 @@ static uint64_t largest_text(const struct dedup_state *s)
 static int units_settle(struct dedup_state *s, const struct wanted *wanted, uint64_t *missing, struct err *err)
 {
     const int threads = fetch_threads(s, largest_text(s));  /* features take about as much as their text */
-    uint64_t  lacking = 0, sums[2];
+    uint64_t  lacking = 0;
     int       rc = 0;
 
-    s->compared = s->compared_bytes = s->own_again_bytes = s->largest_again = 0;
+    s->own_again_bytes = s->largest_again = 0;
     memset(s->verified, 0, s->catalogue.count * sizeof *s->verified);       /* so that what is new is checked */
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : lacking)
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++) {
@@ -313,9 +319,6 @@ static int units_settle(struct dedup_state *s, const struct wanted *wanted, uint
         }
     }
     if ((rc = comm_agree(s->job->run->comm, rc, err)) < 0) return rc;
-    sums[0] = s->compared, sums[1] = s->compared_bytes;
-    comm_sum(s->job->run->comm, sums, 2);
-    s->compared = sums[0], s->compared_bytes = sums[1];
     *missing = lacking;
     comm_sum(s->job->run->comm, missing, 1);
     return 0;
@@ -334,7 +337,6 @@ int features_make(struct dedup_state *s, const struct wanted *wanted, struct err
     uint64_t             *shard, missing = 1;
     int                   rc;
 
-    if (!s->brief) return 0;
     shard = calloc(s->job->run->shards->count + 1, sizeof *shard);
     rc = comm_agree(s->job->run->comm, shard ? 0 : err_memory(err, s->job->run->shards->count * 8, "shards"), err);
     if (rc == 0) rc = units_want(s, wanted, key, shard, err);

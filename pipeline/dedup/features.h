@@ -11,8 +11,8 @@
 struct dedup_state;
 struct wanted;
 
-/* Makes the features of what is wanted and brief; from then on columns_features has them.  Collective.  0, or <0 with
- * err set: -EIO where a shard is another one by now. */
+/* Makes the features of what is wanted and brief; from then on columns_features has them.  Says in the state how
+ * much is compared.  Collective.  0, or <0 with err set: -EIO where a shard is another one by now. */
 int  features_make(struct dedup_state *state, const struct wanted *wanted, struct err *err);
 
 /* Removes what features_make has left, in this run or an earlier one that was of other settings.  Collective.  0, or <0

@@ -36,7 +36,7 @@ struct order {
     struct bytes        cuts;                               /* ranks - 1 records: of each share but the first one's */
     struct runs        *runs;                               /* this rank's share: key, record */
     uint64_t            share;                              /* how many there are */
-    uint64_t            with_stars, with_date, brief;
+    uint64_t            with_stars, with_date;
 };
 
 static uint64_t split_place(const struct dedup_job *job, const struct shard *shard)
@@ -90,7 +90,7 @@ static void slices_begin(struct order *o)
 {
     o->unit = o->state->unit_first[o->state->rank];
     o->document = 0;
-    o->with_stars = o->with_date = o->brief = 0;
+    o->with_stars = o->with_date = 0;
 }
 
 /* Adds the records of the next documents of one unit. */
@@ -101,11 +101,11 @@ static int slice_add(struct order *o, struct err *err)
     const uint64_t               first = o->document, left = unit->documents - first, room = o->slice - o->count,
         count = left < room ? left : room;
     struct column_unit           columns;
-    uint64_t                     stars = 0, dates = 0, brief = 0;
+    uint64_t                     stars = 0, dates = 0;
     int                          rc = state_unit(s, o->unit, &columns, err);
 
     if (rc < 0) return rc;
-#pragma omp parallel for num_threads(s->threads) schedule(static) reduction(+ : stars, dates, brief)
+#pragma omp parallel for num_threads(s->threads) schedule(static) reduction(+ : stars, dates)
     for (uint64_t i = 0; i < count; i++) {
         const struct dedup_row *row = columns_row(&columns, first + i, NULL);
 
@@ -113,14 +113,12 @@ static int slice_add(struct order *o, struct err *err)
                     o->record + (o->count + i) * o->words);
         stars += row->stars != 0;
         dates += row->date != 0;
-        brief += row->brief;
     }
     columns_close(&columns);
     o->count += count;
     o->document += count;
     o->with_stars += stars;
     o->with_date += dates;
-    o->brief += brief;
     return 0;
 }
 
@@ -448,8 +446,6 @@ int order_make(struct dedup_state *s, struct err *err)
     if (rc == 0) criteria_warn(&o);
     if (rc == 0) rc = records_send(&o, err);
     if (rc == 0) rc = records_tell(&o, err);
-    s->brief = o.brief;
-    if (rc == 0) comm_sum(s->job->run->comm, &s->brief, 1);
     if (o.runs) s->job->stats.spilled_bytes += runs_spilled(o.runs);
     runs_close(o.runs);
     free(o.record);

@@ -46,9 +46,8 @@ struct dedup_state {
     /* [own ids] documents in the cluster of which this is the canonical */
     uint32_t         *size;
     struct unit_key   key;                                  /* of everything that fates depend on */
-    uint64_t          brief;                                /* brief documents of all ranks; of order.c */
-    /* of features.c: documents that are compared, of all ranks, and bytes of their features, 0 where none were made
-     * again; of those that were the bytes of this rank's units, and of the largest */
+    /* of features.c: documents that are compared, of all ranks, and bytes of their features, 0 where all are kept; of
+     * those that were made again the bytes of this rank's units, and of the largest */
     uint64_t          compared, compared_bytes, own_again_bytes, largest_again;
 };
 
