@@ -26,8 +26,8 @@ void environment_set(char *const *argv);
  * up to 32 MB, and a sixteenth of `memory` with all threads.  Buffers of batches and parts come and go by the thousand;
  * what malloc gives back comes again as pages that the kernel has to find, clear and map: a tenth of a pass's time,
  * more where the machine is a virtual one.  malloc learns of itself to keep some, from blocks that were freed before:
- * below 4 MB, and where GLIBC_TUNABLES says one of the two thresholds, nothing is said to it.  Before there are
- * threads. */
+ * below 4 MB, and where GLIBC_TUNABLES says one of the two thresholds, nothing is said to it.  memory: bytes that this
+ * rank may take.  Threads that allocate meanwhile go by either rule. */
 void environment_keep_memory(uint64_t memory, int threads);
 
 #endif
