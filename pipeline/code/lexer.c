@@ -560,6 +560,35 @@ static __attribute__((noinline)) int walk_opened(struct walk *walk, struct lexer
     return 0;
 }
 
+/* Is a $, which is a letter of some languages, among the next eight characters? */
+static inline bool dollar_near(const char *text)
+{
+    const uint64_t low = 0x0101010101010101u;
+    uint64_t       eight;
+
+    memcpy(&eight, text, sizeof eight);
+    eight ^= '$' * low;
+    return (eight - low) & ~eight & low << 7;
+}
+
+/* End of the number at `at` in the block at `base`, whose word characters are w: where nothing but its word, of no more
+ * than sixteen characters, can belong to it, and that ends in the block.  0: that has to be looked at. */
+static inline size_t number_word_end(const struct walk *walk, size_t base, uint64_t w, size_t at)
+{
+    const char    *text = walk->scan.text;
+    const uint64_t behind = ~w >> (at - base);
+    size_t         end;
+    char           c;
+
+    if (!is_digit(text[at]) || !behind) return 0;
+    end = at + (size_t)__builtin_ctzll(behind);
+    c = text[end];
+    if (c == '.' || c == '\'' || end - at > 16 || dollar_near(text + at)) return 0;
+    if (end - at > 8 && dollar_near(text + at + 8)) return 0;
+    if ((c == '+' || c == '-') && ((text[end - 1] | 32) == 'e' || (text[end - 1] | 32) == 'p')) return 0;
+    return end;
+}
+
 /* The walk itself.  `gaps` is a constant at each call, so that the common case has no trace of operators. */
 static inline __attribute__((always_inline)) int walk_text(struct walk *walk, struct lexer *lexer, unsigned want,
                                                            bool gaps,
@@ -567,6 +596,7 @@ static inline __attribute__((always_inline)) int walk_text(struct walk *walk, st
 {
     struct scan *scan = &walk->scan;
     size_t       at = scan->begin;
+    const bool   words = !gaps && !(want & LEX_LITERALS) && walk->sets->number_words;
 
     while (at < scan->len) {
         size_t        block, base, after;
@@ -624,6 +654,14 @@ static inline __attribute__((always_inline)) int walk_text(struct walk *walk, st
             }
             lexer->count = (size_t)(out - lexer->token);
             if (!stops) break;
+            /* most stops of source text are numbers, which are passed over within the block */
+            if (words && (next = number_word_end(walk, base, w, stop)) > 0) {
+                scan->floor = next;
+                starts &= ~bits_below(next - base);
+                stops &= ~bits_below(next - base);
+                ends &= ~bits_below(next - base + 1);
+                continue;
+            }
             if (lexer->count) {
                 scan->word_at = out[-1].at;
                 scan->word_end = out[-1].kind == TOKEN_NAME ? (size_t)out[-1].at + out[-1].len : 0;

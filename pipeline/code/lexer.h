@@ -42,8 +42,14 @@ struct token { uint32_t at; uint32_t kind : 3, len : 29; }; /* byte offset and l
  * looked at. */
 enum gap_class { GAP_BLANK, GAP_SINGLE, GAP_LONGER, GAP_OTHER };
 
-/* The classes of bytes of a language, made when its first text comes. */
-struct lexer_sets { const struct language *row; struct byteset word, special, stray; uint8_t gap[256]; };
+/* The classes of bytes of a language, made when its first text comes.  number_words: a number takes its whole word with
+ * it, up to a $, should that be a letter. */
+struct lexer_sets {
+    const struct language *row;
+    struct byteset         word, special, stray;
+    uint8_t                gap[256];
+    bool                   number_words;
+};
 
 /* Reusable per thread.  A zeroed struct is ready; lexer_free releases its memory. */
 struct lexer {

@@ -30,5 +30,7 @@ void lexer_sets_make(struct lexer_sets *sets, const struct language *row)
         byteset_add(&sets->special, (unsigned char)*c);
     for (const char *c = row->strays; *c; c++)
         byteset_add(&sets->stray, (unsigned char)*c);
+    sets->number_words = (!*row->word_extra || strcmp(row->word_extra, "$") == 0) &&
+        (row->number == NUMBER_WORD || row->number == NUMBER_C || row->number == NUMBER_POINT);
     gaps_make(sets);
 }

@@ -376,6 +376,31 @@ static void test_hostile_text(void **unused)
     hostile("php", "<?xml", "?>", "\n<a><?php 1;", LEX_ALL);
 }
 
+/* Numbers at each place of a block, before whatever may go on with them. */
+static void test_numbers_anywhere(void **unused)
+{
+    static const char *const numbers[] = { "0", "12345678", "0x1234567890abcdef", "0x1234567890abcdefa", "1e",
+                                           "1p", "0xe", "1_000", "3\xC3\xA9", "1$", "1234567$", "12345678$a",
+                                           "1234567890$a" };
+    static const char *const behind[] = { "", " ", "b", "+b", "-2", "+", ".b", ".5", ".", "'0", "'b'", "#b", "$b",
+                                          "(b)", ",b" };
+    char room[64 + 64 + 64 + 64];
+
+    (void)unused;
+    for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++)
+        for (size_t b = 0; b < sizeof behind / sizeof behind[0]; b++)
+            for (int before = 0; before < 66; before++) {
+                char      text[192];
+                const int len = snprintf(text, sizeof text, "%*s%s%s c7 9", before, before % 3 ? " " : "a-", numbers[n],
+                                         behind[b]);
+
+                for (size_t i = 0; language_at(i); i++) {
+                    check_agreement(language_at(i), padded(room, text, (size_t)len), 0);
+                    check_agreement(language_at(i), padded(room, text, (size_t)len - 5), 0);
+                }
+            }
+}
+
 static void test_empty(void **unused)
 {
     struct lexer lexer = { 0 };
@@ -398,7 +423,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agreement), cmocka_unit_test(test_docstrings_told),
         cmocka_unit_test(test_kernel_levels), cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_empty), cmocka_unit_test(test_docstrings_far_apart), cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_numbers_anywhere), cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_docstrings_far_apart), cmocka_unit_test(test_repetition),
         cmocka_unit_test(test_late_question), cmocka_unit_test(test_languages_in_turn),
         cmocka_unit_test(test_hostile_text),
     };
