@@ -4,16 +4,18 @@
 usage: bench_run.py BUILD DATA RESULTS [PART...]
 
 Every case is measured beside the limit that this machine sets to it: between its runs the same shards are only
-decoded, on one thread (tests/bench/stages.c --decode).  A case has up to three runs; past MORE_RUNS_FOR seconds it has
-one, so that a slow machine ends too.
+decoded, on one thread (tests/bench/stages.c --decode); beside runs of two threads or ranks also on two, as the cores of
+a machine share its memory and its caches.  A case has three runs, fewer where they take more than MORE_RUNS_FOR
+seconds, so that a slow machine ends too.
 
 A row: case, level (kernels), size (bytes of text), n (runs), min and median (seconds of wall time), mb_per_s (size
 over the fastest run), items_per_s (documents), cpu_s (the least CPU time of a run: what a busy machine distorts
-least), decode_s and decode_mb_per_s (the fastest decoding alone, in bytes decoded), of_decode (min over decode_s),
-peak_rss_mb (of the largest process), cpu, compiler, commit; of whole runs also work_mb (what they leave in work/),
-digest, edges and the seconds of each stage; of dedup also documents, removed, candidates, state_bytes (of memory a
-document, of the largest rank) and
-spilled_mb; of trainings also pieces, ngrams (different ones of all orders), model_bytes, and scored_per_s (tokens).
+least), decode_s and decode_mb_per_s (the fastest decoding alone, in bytes decoded), decode_two_s (that on two
+threads), of_decode (a run's seconds over those of the decoding before it, the median), times (of the runs, which cases
+that are compared with each other have in turn), peak_rss_mb (of the largest process), cpu, compiler, commit; of whole
+runs also work_mb (what they leave in work/), digest, edges and the seconds of each stage; of dedup also documents,
+removed, candidates, state_bytes (of memory a document, of the largest rank) and spilled_mb; of trainings also pieces,
+ngrams (different ones of all orders), model_bytes, and scored_per_s (tokens).
 """
 
 import json
@@ -31,7 +33,7 @@ import tempfile
 import time
 
 RUNS = 3
-MORE_RUNS_FOR = 200
+MORE_RUNS_FOR = 40
 FEW_ITEMS = 164                                                 # as many as HumanEval has
 COPIES = 4
 LONGER = "%d items, the corpus %d times" % (FEW_ITEMS, COPIES)
@@ -69,17 +71,18 @@ class Bench:
         self.build, self.data, self.results = build, pathlib.Path(data), pathlib.Path(results)
         self.machine = machine(build)
         self.results.mkdir(parents=True, exist_ok=True)
-        self.started = time.monotonic()
 
-    def runs(self):
-        """Numbers of the runs of a case: three while there is time, else one."""
+    def runs(self, cases=1):
+        """Numbers of the runs of so many cases in turn: three, or those that begin while there is time."""
+        started = time.monotonic()
         for number in range(RUNS):
-            if number == 0 or time.monotonic() - self.started < MORE_RUNS_FOR:
+            if number == 0 or time.monotonic() - started < MORE_RUNS_FOR * cases:
                 yield number
 
-    def decode(self, shards):
+    def decode(self, shards, threads=1):
         """Seconds and bytes of decoding the shards and nothing else."""
-        _, wall, _, decoded, *_ = timed([self.build + "/bench/stages", "--decode", "text", *shards], {})[3].split("\t")
+        _, wall, _, decoded, *_ = timed([self.build + "/bench/stages", "--decode", "text", *shards],
+                                        {"OMP_NUM_THREADS": str(threads)})[3].split("\t")
         return float(wall), int(decoded)
 
     def row(self, case, size, documents, times, cpu, limits, peak=None, **more):
@@ -89,7 +92,8 @@ class Bench:
                "n": len(times), "min": round(best, 4), "median": round(statistics.median(times), 4),
                "cpu_s": round(min(cpu), 4), "decode_s": round(limit[0], 4),
                "decode_mb_per_s": round(limit[1] / limit[0] / 1e6, 1),
-               "of_decode": round(best / limit[0], 2), **self.machine, **more}
+               "of_decode": round(statistics.median(time / pair[0] for time, pair in zip(times, limits)), 2),
+               "times": [round(time, 4) for time in times], **self.machine, **more}
         if peak:
             row["peak_rss_mb"] = round(peak / 1024, 1)
         print("%-40s %8.1f MB/s %8.3f s %6.2f x decode alone (%.0f MB/s) %s" % (
@@ -102,42 +106,66 @@ class Bench:
         part.write_text("".join(json.dumps(row) + "\n" for row in rows))
         part.rename(self.results / (name + ".jsonl"))
 
-    def end_to_end(self, case, arguments, shards, size=None, threads=1, ranks=0, dataset=None):
-        """size: bytes of text and documents; without one, those of the dataset, or all that the run counts."""
+    def once(self, measured):
+        """One run of a case, behind the decoding that it is compared with."""
+        threads, ranks = measured["threads"], measured["ranks"]
         launcher = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", str(ranks)] if ranks else []
-        times, cpus, peaks, limits, best = [], [], [], [], {}
-        for _ in self.runs():
-            limits.append(self.decode(shards))
-            output = tempfile.mkdtemp(prefix="leakgraph-bench.")
-            seconds, cpu, peak, _ = timed(launcher + [self.build + "/leakgraph", *arguments,
-                                                      "--output", output, "--quiet"],
-                                          {"OMP_NUM_THREADS": str(threads)})
-            database = sqlite3.connect(output + "/graph.db")
-            said = dict(database.execute("SELECT key, value FROM run"))
-            edges = int(re.search(r"stored: .* pairs=(\d+)", pathlib.Path(output, "run.log").read_text()).group(1))
-            if dataset:
-                size = database.execute("SELECT sum(bytes), sum(documents) FROM splits WHERE dataset = ?",
-                                        (dataset,)).fetchone()
-            database.close()
-            work = sum(path.stat().st_size for path in pathlib.Path(output, "work").rglob("*") if path.is_file())
-            shutil.rmtree(output)
-            if not times or seconds < min(times):
-                best = said
-            times.append(seconds)
-            cpus.append(cpu)
-            peaks.append(peak)
-        stages = {key.split(".", 1)[1]: round(float(value), 4) for key, value in best.items()
+        measured["limits"].append(self.decode(measured["shards"]))
+        if threads * max(1, ranks) == 2:
+            measured["both"].append(self.decode(measured["shards"], 2)[0])
+        output = tempfile.mkdtemp(prefix="leakgraph-bench.")
+        seconds, cpu, peak, _ = timed(launcher + [self.build + "/leakgraph", *measured["arguments"],
+                                                  "--output", output, "--quiet"],
+                                      {"OMP_NUM_THREADS": str(threads)})
+        database = sqlite3.connect(output + "/graph.db")
+        said = dict(database.execute("SELECT key, value FROM run"))
+        if measured["dataset"]:
+            measured["size"] = database.execute("SELECT sum(bytes), sum(documents) FROM splits WHERE dataset = ?",
+                                                (measured["dataset"],)).fetchone()
+        database.close()
+        log = pathlib.Path(output, "run.log").read_text()
+        measured["edges"] = int(re.search(r"stored: .* pairs=(\d+)", log).group(1))
+        measured["work"] = sum(path.stat().st_size for path in pathlib.Path(output, "work").rglob("*")
+                               if path.is_file())
+        shutil.rmtree(output)
+        if not measured["times"] or seconds < min(measured["times"]):
+            measured["best"] = said
+        measured["times"].append(seconds)
+        measured["cpus"].append(cpu)
+        measured["peaks"].append(peak)
+
+    def case(self, case, arguments, shards, size=None, threads=1, ranks=0, dataset=None):
+        """A case of whole runs; its size is the bytes of text and the documents: without one, those of the dataset, or
+        all that the run counts."""
+        return {"case": case, "arguments": arguments, "shards": shards, "size": size, "threads": threads,
+                "ranks": ranks, "dataset": dataset, "times": [], "cpus": [], "peaks": [], "limits": [], "both": []}
+
+    def in_turn(self, *cases):
+        """Rows of cases that are compared with each other: a run of each, then the next of each."""
+        for _ in self.runs(len(cases)):
+            for measured in cases:
+                self.once(measured)
+        return [self.measured_row(measured) for measured in cases]
+
+    def end_to_end(self, *case, **more):
+        return self.in_turn(self.case(*case, **more))[0]
+
+    def measured_row(self, measured):
+        said = measured["best"]
+        stages = {key.split(".", 1)[1]: round(float(value), 4) for key, value in said.items()
                   if key.startswith("seconds.")}
-        text, documents = size or (int(said["text_bytes"]), int(said["records"]))
-        dedup = {}
+        text, documents = measured["size"] or (int(said["text_bytes"]), int(said["records"]))
+        more = {"decode_two_s": round(min(measured["both"]), 4)} if measured["both"] else {}
         if "dedup.documents" in said:
             count = {name: int(said["dedup." + name])
                      for name in ("documents", "removed", "candidates", "state_bytes", "spilled_bytes")}
-            dedup = {"removed": count["removed"], "candidates": count["candidates"],
+            more |= {"removed": count["removed"], "candidates": count["candidates"],
                      "state_bytes": round(count["state_bytes"] / max(1, count["documents"]), 1),
                      "spilled_mb": round(count["spilled_bytes"] / 1e6, 1)}
-        return self.row(case, text, documents, times, cpus, limits, max(peaks), threads=threads, ranks=ranks or 1,
-                        work_mb=round(work / 1e6, 1), digest=said["digest"], edges=edges, seconds=stages, **dedup)
+        return self.row(measured["case"], text, documents, measured["times"], measured["cpus"], measured["limits"],
+                        max(measured["peaks"]), threads=measured["threads"], ranks=measured["ranks"] or 1,
+                        work_mb=round(measured["work"] / 1e6, 1), digest=said["digest"], edges=measured["edges"],
+                        seconds=stages, **more)
 
     def few(self):
         """The first items of the benchmark."""
@@ -160,32 +188,24 @@ class Bench:
 
     def overlap(self):
         size = json.loads((self.data / "corpus.json").read_text())
-        rows, digests = [], {}
+        rows = []
         self.few()
         self.longer()
-        for name, bench, glob, threads, ranks in (
-                ("8 shards, 1 thread", "bench.jsonl", "shards/*.zst", 1, 0),
-                ("8 shards, 2 threads", "bench.jsonl", "shards/*.zst", 2, 0),
-                ("8 shards, 2 ranks", "bench.jsonl", "shards/*.zst", 1, 2),
-                ("single shard, 1 thread", "bench.jsonl", "single/*.zst", 1, 0),
-                ("single shard, 2 threads", "bench.jsonl", "single/*.zst", 2, 0),
-                ("single shard, 2 ranks", "bench.jsonl", "single/*.zst", 1, 2),
-                ("%d items, 1 thread" % FEW_ITEMS, "few.jsonl", "shards/*.zst", 1, 0),
-                ("%d items, 2 threads" % FEW_ITEMS, "few.jsonl", "shards/*.zst", 2, 0),
-                ("%d items, 2 ranks" % FEW_ITEMS, "few.jsonl", "shards/*.zst", 1, 2),
-                (LONGER + ", 1 thread", "few.jsonl", "longer/*.zst", 1, 0),
-                (LONGER + ", 2 threads", "few.jsonl", "longer/*.zst", 2, 0),
-                (LONGER + ", 2 ranks", "few.jsonl", "longer/*.zst", 1, 2)):
-            if ranks and not shutil.which("mpirun"):
-                continue
+        for name, bench, glob in (("8 shards", "bench.jsonl", "shards/*.zst"),
+                                  ("single shard", "bench.jsonl", "single/*.zst"),
+                                  ("%d items" % FEW_ITEMS, "few.jsonl", "shards/*.zst"),
+                                  (LONGER, "few.jsonl", "longer/*.zst")):
             arguments = ["overlap", "--benchmark", "bench=%s" % (self.data / bench),
                          "--corpus", "corpus=%s" % (self.data / glob)]
             shards, times = sorted(map(str, self.data.glob(glob))), COPIES if glob.startswith("longer") else 1
-            rows.append(self.end_to_end("overlap, " + name, arguments, shards,
-                                        (size["text_bytes"] * times, size["documents"] * times), threads, ranks))
-            digests.setdefault((bench, glob), set()).add(rows[-1]["digest"])
-        if any(len(found) > 1 for found in digests.values()):
-            raise SystemExit("bench: the runs differ in their digest")
+            found = self.in_turn(*(
+                self.case("overlap, %s, %s" % (name, kind), arguments, shards,
+                          (size["text_bytes"] * times, size["documents"] * times), threads, ranks)
+                for kind, threads, ranks in (("1 thread", 1, 0), ("2 threads", 2, 0), ("2 ranks", 1, 2))
+                if not ranks or shutil.which("mpirun")))
+            if len({row["digest"] for row in found}) > 1:
+                raise SystemExit("bench: the runs differ in their digest")
+            rows += found
         self.write("overlap", rows)
 
     def stages(self):
@@ -226,10 +246,9 @@ class Bench:
         shards = self.java_shards()
         if not shards:
             return
-        self.write("java",
-                   [self.end_to_end("java set, all pairs, %d thread%s" % (threads, "s"[:threads - 1]),
-                                    ["run", "tests/data/java.yaml", *text],
-                                            shards, threads=threads) for threads in (1, 2)])
+        self.write("java", self.in_turn(*(self.case("java set, all pairs, %d thread%s" % (threads, "s"[:threads - 1]),
+                                                    ["run", "tests/data/java.yaml", *text], shards, threads=threads)
+                                          for threads in (1, 2))))
 
     def dedup_java(self):
         shards, rows = self.java_shards(), []
@@ -240,9 +259,9 @@ class Bench:
                               ("lsh alone", ("method=lsh",)), ("exact", ("method=exact",))):
             arguments = ["run", "tests/data/dedup.yaml",
                          *(word for option in options for word in ("--set", "dedup." + option))]
-            rows += [self.end_to_end("java set, dedup, %s, %d thread%s" % (name, threads, "s"[:threads - 1]), arguments,
-                                     shards, threads=threads)
-                     for threads in ((1, 2) if options[0].startswith("write") else (2,))]
+            rows += self.in_turn(*(self.case("java set, dedup, %s, %d thread%s" % (name, threads, "s"[:threads - 1]),
+                                             arguments, shards, threads=threads)
+                                   for threads in ((1, 2) if options[0].startswith("write") else (2,))))
         self.write("dedup_java", rows)
 
     SCANNERS = {"near": "near_duplicates: {}", "overlaps": "ngrams: {n: [8, 13]}", "clones": "line_clones: {}",
@@ -334,16 +353,17 @@ class Bench:
             if subprocess.run([self.build + "/leakgraph", "version"], env={**os.environ, "LEAKGRAPH_KERNELS": level},
                               capture_output=True).returncode:
                 continue
-            for threads in (1, 2):
-                found = {}
-                for _ in self.runs() if level != "scalar" else range(1):
+            found = {1: {}, 2: {}}
+            for _ in self.runs(2) if level != "scalar" else range(1):
+                for threads, stages in found.items():
                     text = timed([self.build + "/bench/stages", "--bands", "c", *shards],
                                  {"LEAKGRAPH_KERNELS": level, "OMP_NUM_THREADS": str(threads)})[3]
                     for line in text.splitlines():
                         stage, wall, cpu, decoded, *_ = line.split("\t")
-                        found.setdefault(stage, []).append((float(wall), float(cpu), int(decoded)))
-                limits = [(wall, decoded) for wall, _, decoded in found["decode"]]
-                for stage, runs in found.items():
+                        stages.setdefault(stage, []).append((float(wall), float(cpu), int(decoded)))
+            for threads, stages in found.items():
+                limits = [(wall, decoded) for wall, _, decoded in stages["decode"]]
+                for stage, runs in stages.items():
                     walls, cpus, _ = zip(*runs)
                     case = "dedup stage %s (%s, %d thread%s)" % (stage, level, threads, "s"[:threads - 1])
                     rows.append(self.row(case, size["text_bytes"], size["documents"], walls, cpus, limits)
@@ -354,10 +374,10 @@ class Bench:
         """Cleaned shards of the source text, end to end."""
         size = json.loads((self.data / "corpus.json").read_text())
         shards = sorted(map(str, (self.data / "shards").glob("*.zst")))
-        rows = [self.end_to_end("dedup, writes nothing, %d thread%s" % (threads, "s"[:threads - 1]),
-                                ["dedup", "corpus=%s" % (self.data / "shards/*.zst"), "--dry-run", "--set",
-                                 "graph.store=none"], shards, (size["text_bytes"], size["documents"]), threads)
-                for threads in (1, 2)]
+        rows = self.in_turn(*(self.case("dedup, writes nothing, %d thread%s" % (threads, "s"[:threads - 1]),
+                                        ["dedup", "corpus=%s" % (self.data / "shards/*.zst"), "--dry-run", "--set",
+                                         "graph.store=none"], shards, (size["text_bytes"], size["documents"]), threads)
+                              for threads in (1, 2)))
         for level, threads in ((3, 1), (3, 2), (1, 2)):
             arguments = ["dedup", "corpus=%s" % (self.data / "shards/*.zst"), "--level", str(level),
                          "--set", "graph.store=none"]
@@ -397,8 +417,8 @@ class Bench:
                   flush=True)
             return
         for codec in ("zstd", "snappy"):
-            runs = [timed([self.build + "/bench/stages", "--decode", "text",
-                           str(self.data / ("corpus-%s.parquet" % codec))], {})[3].split("\t") for _ in range(RUNS)]
+            command = [self.build + "/bench/stages", "--decode", "text", str(self.data / ("corpus-%s.parquet" % codec))]
+            runs = [timed(command, {"OMP_NUM_THREADS": "1"})[3].split("\t") for _ in range(RUNS)]
             walls, cpus = [float(run[1]) for run in runs], [float(run[2]) for run in runs]
             rows.append(self.row("parquet, %s, read alone" % codec, size["text_bytes"], size["documents"], walls, cpus,
                                  [(wall, size["text_bytes"]) for wall in walls]))

@@ -4,10 +4,10 @@
  *   stages [--decode | --bands] LANGUAGE SHARD...
  *
  * --decode: that stage alone, which is the limit that this machine sets to everything that reads these shards.
- * --bands: the stages of dedup: shingles:5, signatures of 256 lanes, keys of 32 bands; shards are shared out among
- * OMP_NUM_THREADS threads. Each stage reads the shards again from the start and does everything of the stage before it,
- * so the difference of two rows is the price of one stage.  Prints one line a stage: name, seconds, seconds of CPU,
- * bytes decoded, bytes of text, records, kernel level. */
+ * --bands: the stages of dedup: shingles:5, signatures of 256 lanes, keys of 32 bands.  With either, shards are shared
+ * out among OMP_NUM_THREADS threads.  Each stage reads the shards again from the start and does everything of the stage
+ * before it, so the difference of two rows is the price of one stage.  Prints one line a stage: name, seconds, seconds
+ * of CPU, bytes decoded, bytes of text, records, kernel level. */
 #include "base/log.h"
 #include "corpus/source.h"
 #include "kernels/kernels.h"
@@ -168,7 +168,7 @@ int main(int argc, char **argv)
         double        started = log_seconds(), cpu_started = cpu_seconds();
 
         if (bands && stage == STAGE_MULTISET) continue;
-        if (run_stage(stage, &view, bands ? omp_get_max_threads() : 1, argv + first, argc - first, &totals) < 0)
+        if (run_stage(stage, &view, first == 2 ? omp_get_max_threads() : 1, argv + first, argc - first, &totals) < 0)
             return 1;
         printf("%s\t%.6f\t%.6f\t%llu\t%llu\t%llu\t%s\n", stage_names[stage], log_seconds() - started,
                cpu_seconds() - cpu_started,
