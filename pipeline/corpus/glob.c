@@ -129,17 +129,27 @@ static int list_folder(const struct bytes *path, struct glob_paths *names, struc
     return rc;
 }
 
+/* What is at the path itself: 1; 0: nothing; -EIO where that cannot be asked, as in a folder that may be listed but not
+ * searched: its files would be missing in silence. */
+static int look_at(const struct bytes *path, struct stat *st, struct err *err)
+{
+    if (lstat(path->at, st) == 0) return 1;
+    if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG) return 0;
+    return err_set(err, -EIO, "%s: cannot be read: %s", path->at, strerror(errno));
+}
+
 static int expand(struct glob_paths *out, struct bytes *path, const char *pattern, struct err *err);
 
 /* Goes on below path/name: a match when the pattern ends here, else the rest of the pattern. */
 static int descend(struct glob_paths *out, struct bytes *path, const char *rest, bool files_only, struct err *err)
 {
     struct stat st;
-    int         rc = 0;
+    int         rc;
 
     if (!is_last(rest)) return expand(out, path, rest, err);
-    if (lstat(path->at, &st) == 0 && !(files_only && S_ISDIR(st.st_mode))) rc = add_path(out, path->at);
-    return rc < 0 ? err_memory(err, path->len, "a path") : 0;
+    rc = look_at(path, &st, err);
+    if (rc <= 0 || (files_only && S_ISDIR(st.st_mode))) return rc < 0 ? rc : 0;
+    return add_path(out, path->at) < 0 ? err_memory(err, path->len, "a path") : 0;
 }
 
 /* path/name as the component says: a wildcard that matches it, or `**` that enters it. */
@@ -155,8 +165,7 @@ static int try_name(struct glob_paths *out, struct bytes *path, const char *name
     if (deep ? name[0] == '.' : fnmatch(wildcard, name, FNM_PERIOD) != 0) return 0;
     if (push(path, name, strlen(name)) < 0) return err_memory(err, len, "a path");
     if (!deep) rc = descend(out, path, rest, false, err);
-    else if (lstat(path->at, &st) == 0 && S_ISDIR(st.st_mode)) rc = expand(out, path, pattern, err);
-    else rc = 0;
+    else if ((rc = look_at(path, &st, err)) > 0) rc = S_ISDIR(st.st_mode) ? expand(out, path, pattern, err) : 0;
     /* At the end of a pattern `**` stands for the files themselves too; before another component that one does the
      * matching. */
     if (rc == 0 && files_only) {

@@ -51,8 +51,10 @@ static int add_file(struct tree *tree, struct slice path, uint64_t bytes, int64_
     return 0;
 }
 
-/* One entry of a folder: into the files, into what is passed over, into the folders to read, or nowhere. */
-static int add_entry(struct walk *walk, int folder_fd, const char *folder, const char *name)
+/* One entry of a folder: into the files, into what is passed over, into the folders to read, or nowhere.  An error
+ * where it is meant and cannot be looked at, as in a folder that may be listed but not searched.  0; -ENOMEM, which the
+ * caller tells; -EIO with err set. */
+static int add_entry(struct walk *walk, int folder_fd, const char *folder, const char *name, struct err *err)
 {
     struct bytes    *path = &walk->path;
     struct skips    *skipped = &walk->tree->skipped;
@@ -63,7 +65,11 @@ static int add_entry(struct walk *walk, int folder_fd, const char *folder, const
     path->len = 0;
     if (folder[1] && bytes_printf(path, "%s/", folder + 1) < 0) return -ENOMEM;
     if (bytes_append(path, name, strlen(name)) < 0) return -ENOMEM;
-    if (fstatat(folder_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) return 0;   /* gone since the folder was read */
+    if (fstatat(folder_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+        if (errno == ENOENT || mark != LISTED) return 0;    /* gone since the folder was read */
+        return err_set(err, -EIO, "%s%s%s/%s: cannot be read: %s", walk->root, folder[1] ? "/" : "", folder + 1, name,
+                       strerror(errno));
+    }
     if (mark == LISTED && skip_of_path(walk->dataset, bytes_slice(path), &reason)) mark = (char)(1 + reason);
     else if (mark == LISTED && S_ISLNK(st.st_mode)) mark = 1 + SKIP_LINK;
     if (S_ISDIR(st.st_mode))
@@ -112,8 +118,8 @@ static int read_folder(struct walk *walk, const char *folder, struct err *err)
             break;
         }
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-        rc = add_entry(walk, dirfd(dir), folder, entry->d_name);
-        if (rc < 0) err_memory(err, walk->tree->paths.len, "the paths of a tree");
+        rc = add_entry(walk, dirfd(dir), folder, entry->d_name, err);
+        if (rc == -ENOMEM) err_memory(err, walk->tree->paths.len, "the paths of a tree");
     }
     closedir(dir);
     return rc;

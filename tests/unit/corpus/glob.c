@@ -99,6 +99,35 @@ static void test_append(void **state)
     glob_paths_free(&paths);
 }
 
+/* A folder that may be listed but not searched hides what is in it from whoever is not root. */
+static void test_not_searched(void **state)
+{
+    static const char *const patterns[] = { "locked/a.zst", "*/a.zst", "locked/*", "locked/**", "**" };
+    const uid_t       was = geteuid();
+    struct glob_paths paths = { 0 };
+    char              base[] = "/tmp/leakgraph.XXXXXX", locked[64], file[96];
+
+    (void)state;
+    assert_non_null(mkdtemp(base));
+    snprintf(locked, sizeof locked, "%s/locked", base);
+    snprintf(file, sizeof file, "%s/a.zst", locked);
+    assert_int_equal(mkdir(locked, 0755), 0);
+    write_file(file, "x", 1);
+    assert_int_equal(chmod(base, 0755), 0);
+    assert_int_equal(chmod(locked, 0444), 0);
+    assert_int_equal(was == 0 ? seteuid(65534) : 0, 0);
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        struct err err = { 0 };
+
+        assert_int_equal(glob_expand(&paths, base, patterns[i], &err), -EIO);
+        assert_non_null(strstr(err.text, "locked/a.zst: cannot be read: Permission denied"));
+        glob_paths_free(&paths);
+    }
+    assert_int_equal(seteuid(was), 0);
+    assert_int_equal(chmod(locked, 0755), 0);
+    remove_tree(base);
+}
+
 static void test_literal_folder(void **state)
 {
     (void)state;
@@ -255,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_matches), cmocka_unit_test(test_matches_long),
         cmocka_unit_test(test_glob), cmocka_unit_test(test_append),
                                         cmocka_unit_test(test_literal_folder), cmocka_unit_test(test_from),
+                                        cmocka_unit_test(test_not_searched),
                                         cmocka_unit_test(test_random) };
 
     printf("seed=%llu\n", (unsigned long long)seed_of_run());

@@ -255,6 +255,26 @@ static void test_refused(void **state)
     assert_non_null(strstr(err.text, "/plain: cannot read the folder: "));
 }
 
+/* A folder that may be listed but not searched hides what is in it from whoever is not root. */
+static void test_not_searched(void **state)
+{
+    const uid_t was = geteuid();
+    struct tree tree = { 0 };
+    struct err  err = { 0 };
+
+    (void)state;
+    assert_int_equal(mkdir(path_of("sub"), 0755), 0);
+    make_file("sub/a.c", 1);
+    assert_int_equal(chmod(folder, 0755), 0);
+    assert_int_equal(chmod(path_of("sub"), 0444), 0);
+    assert_int_equal(was == 0 ? seteuid(65534) : 0, 0);
+    assert_int_equal(tree_list(&tree, folder, &set, &err), -EIO);
+    assert_int_equal(seteuid(was), 0);
+    assert_non_null(strstr(err.text, "/sub/a.c: cannot be read: Permission denied"));
+    assert_int_equal(chmod(path_of("sub"), 0755), 0);
+    tree_free(&tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +284,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_newest, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_not_searched, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
