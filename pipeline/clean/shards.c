@@ -344,7 +344,7 @@ int shards_write(struct clean_shards *shards, struct err *err)
     shards->choice = (const struct clean_choice *)(const void *)shards->choices.choice.at;
     shards->count = shards->choices.choice.len / sizeof *shards->choice;
     shards->pass = (struct pass){ .run = job->run, .bundle = shards->files.of, .scanner_count = 1,
-                                  .stage = "clean: writing shards" };
+                                  .want_fields = FIELDS_ON_DEMAND, .stage = "clean: writing shards" };
     shards->pass.scanner[0] = (struct pass_scanner){ .kind = "cleaned", .key = shards_key(shards), .needs = PASS_GROUPS,
                                                      .takes = cleaner_takes, .open = cleaner_open,
                                                      .shard_done = shard_done, .shared = shards };

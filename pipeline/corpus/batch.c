@@ -162,8 +162,7 @@ static int next_member(struct batch *batch, struct record *record)
 static int next_row(struct batch *batch, struct record *record)
 {
     const struct batch_item *item = next_item(batch, record);
-    const uint32_t           unwanted =
-        (1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE) & ~batch->want_fields;
+    const uint32_t           unwanted = FIELDS_ON_DEMAND & ~batch->want_fields;
     struct slice             values, bytes;
     struct row_value         value;
 
@@ -215,8 +214,7 @@ static int take_csv_value(struct batch *batch, struct record *record, uint32_t f
 static int next_csv(struct batch *batch, struct record *record)
 {
     const struct batch_item *item = next_item(batch, record);
-    const uint32_t           unwanted =
-        (1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE) & ~batch->want_fields;
+    const uint32_t           unwanted = FIELDS_ON_DEMAND & ~batch->want_fields;
     const struct bytes      *held = &batch->held->bytes;
     struct slice             row, value, stored = { 0 };
     size_t                   columns, at = 0, n = 0;

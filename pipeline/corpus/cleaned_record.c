@@ -8,6 +8,8 @@
 #include "corpus/writer.h"
 #include "kernels/kernels.h"
 
+#include <errno.h>
+
 /* How long the value is that stands at the beginning of text; 0: it does not end. */
 static size_t value_length(struct slice text)
 {
@@ -84,16 +86,36 @@ static int append_line(struct bytes *out, struct slice line, uint32_t cluster)
     return bytes_append(out, "\n", 1);
 }
 
+/* Given tokens, written anew as a list; what is none, as a string. */
+static int append_tokens(struct bytes *out, const struct record *record)
+{
+    const size_t start = out->len;
+    struct bytes scratch = { 0 };
+    struct slice token;
+    size_t       at = 0;
+    int          rc = bytes_append(out, "[", 1), more = 0;
+
+    while (rc == 0 && (more = record_next_token(record, &at, &scratch, &token)) > 0) {
+        if (out->len > start + 1) rc = bytes_append(out, ",", 1);
+        if (rc == 0) rc = json_append_string(out, token);
+    }
+    bytes_free(&scratch);
+    if (rc < 0 || more == -ENOMEM) return -ENOMEM;
+    if (more == 0) return bytes_append(out, "]", 1);
+    out->len = start;
+    return json_append_string(out, record->raw[FIELD_TOKENS]);
+}
+
 /* A record that was no JSON: its text, and the fields that it has (a file its path), as UTF-8 (json_append_string),
  * since JSON has no other bytes. */
 static int append_object(struct bytes *out, const struct record *record, uint32_t cluster)
 {
     int rc = bytes_append(out, "{", 1);
 
-    for (enum field f = FIELD_ID; f <= FIELD_SPLIT && rc == 0; f++) {
+    for (enum field f = FIELD_ID; f < FIELD_COUNT && rc == 0; f++) {
         if (!record->raw[f].at) continue;
         rc = bytes_printf(out, "\"%s\":", field_names[f]);
-        if (rc == 0) rc = json_append_string(out, record->raw[f]);
+        if (rc == 0) rc = f == FIELD_TOKENS ? append_tokens(out, record) : json_append_string(out, record->raw[f]);
         if (rc == 0) rc = bytes_append(out, ",", 1);
     }
     if (rc == 0) rc = bytes_append_slice(out, SLICE("\"text\":"));

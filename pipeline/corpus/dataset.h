@@ -16,6 +16,7 @@ enum field {
     FIELD_TOKENS, FIELD_STARS, FIELD_DATE,                  /* looked for only when somebody wants them */
     FIELD_COUNT
 };
+#define FIELDS_ON_DEMAND (1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE)
 extern const char *const field_names[FIELD_COUNT];          /* "text", "id", ... */
 
 enum dataset_role   { ROLE_BENCHMARK, ROLE_CORPUS };
@@ -63,8 +64,9 @@ void dataset_free(struct dataset *dataset);
 /* Whether the dataset leaves out what has this path, or lies in a folder that it leaves out. */
 bool dataset_excludes(const struct dataset *dataset, struct slice path);
 
-/* The limits as they are applied.  Records: 64 MiB unless set, never more than 256 MiB, so that lexers can count in 29
- * bits.  Ratio: 1000 unless set; source code packs to about 100 at the very best, zeros to 30,000. */
+/* The limits as they are applied.  Records: 64 MiB unless set, never more than DATASET_RECORD_MOST, so that lexers can
+ * count in 29 bits.  Ratio: 1000 unless set; source code packs to about 100 at the very best, zeros to 30,000. */
+#define DATASET_RECORD_MOST (256ull << 20)
 uint64_t dataset_max_record(const struct dataset *dataset);
 uint32_t dataset_max_ratio(const struct dataset *dataset);
 

@@ -12,9 +12,6 @@ enum { DEPTH_MAX = 16 };                                    /* of objects that a
 enum { NEST_HERE = 256 };                                   /* levels of values that are passed over, kept at hand */
 enum text_state { TEXT_ABSENT, TEXT_STRING, TEXT_OTHER };
 
-/* Fields that cost nothing unless they are wanted. */
-static const uint32_t fields_on_demand = 1u << FIELD_TOKENS | 1u << FIELD_STARS | 1u << FIELD_DATE;
-
 static const char *const default_text_names[] = { "text", "content", "code" };
 
 /* An object that is being walked: the names that led into it, and how many bytes of them its path has used up. */
@@ -568,7 +565,7 @@ int json_record_parse(struct record *record, const struct field_map *map, struct
     walk.memory = 0;
     memset(record->raw, 0, sizeof record->raw);
     record->json = true;
-    walk.wanted = want_fields | ~fields_on_demand;
+    walk.wanted = want_fields | ~FIELDS_ON_DEMAND;
     for (size_t i = 0; i < map->count; i++)
         if (map->at[i].fields & walk.wanted) walk.level[0].names |= 1u << i;
     if (!walk_object(&walk)) return walk.memory;

@@ -379,7 +379,7 @@ int rewrite_shards(struct rewrite *rewrite, struct err *err)
     for (size_t u = units; u-- > 0;) run.first_unit[rewrite->catalogue->unit[u].shard] = u;
 
     run.pass.stage = "dedup: cleaned shards";
-    run.pass.want_fields = 0;
+    run.pass.want_fields = FIELDS_ON_DEMAND;
     run.pass.scanner[0] = (struct pass_scanner){ .kind = "clean", .key = rewrite->key, .needs = PASS_RECORDS,
                                                  .open = cleaner_open, .shard_done = shard_done, .shared = &run };
     pthread_mutex_init(&run.lock, NULL);

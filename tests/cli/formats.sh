@@ -161,7 +161,8 @@ YAML
 expect 0 "$leakgraph" run cleaned.yaml
 zstd -dcq cleaned/clean/a/*.zst >"$work/cleaned.jsonl"
 says "$work/cleaned.jsonl" \
-    '^\{"id":"-5000000000","path":"src/module_2/file_0.c","repo":"bob/two","language":"c","text":"int \\t ;'
+    '^\{"id":"-5000000000","path":"src/module_2/file_0.c","repo":"bob/two","language":"c",.*"text":"int \\t ;' \
+    '"language":"c","tokens":\[("[^"\\]*",)*"[^"\\]*"\],"stars":"[0-9]+","text":"'
 # What dedup writes of an array printed over lines is lines.
 expect 0 "$leakgraph" dedup a=forms/array-printed.json --output printed
 zstd -dcq printed/clean/a/*.zst >"$work/printed.jsonl"

@@ -73,6 +73,17 @@ static void test_objects(void **unused)
     record.raw[FIELD_PATH] = SLICE("b/c.py");
     assert_record(&record, 1, "{\"path\":\"b/c.py\",\"text\":\"a\\n\\\"\xEF\xBF\xBD\"}\n");
     assert_record(&record, 4, "{\"path\":\"b/c.py\",\"text\":\"a\\n\\\"\xEF\xBF\xBD\",\"duplicate_count\":4}\n");
+    record = (struct record){ .text = SLICE("a") };
+    record.raw[FIELD_DATE] = SLICE("2024-01-02");
+    record.raw[FIELD_STARS] = SLICE("7");
+    record.raw[FIELD_TOKENS] = SLICE("[ \"a\" ,\n\"\\u0062\\n\xFF\", null]");
+    assert_record(&record, 1, "{\"tokens\":[\"a\",\"b\\n\xEF\xBF\xBD\"],\"stars\":\"7\",\"date\":\"2024-01-02\","
+                  "\"text\":\"a\"}\n");
+    record.raw[FIELD_TOKENS] = SLICE("[]");
+    record.raw[FIELD_STARS] = record.raw[FIELD_DATE] = (struct slice){ 0 };
+    assert_record(&record, 1, "{\"tokens\":[],\"text\":\"a\"}\n");
+    record.raw[FIELD_TOKENS] = SLICE("[\"a\", \"b");
+    assert_record(&record, 1, "{\"tokens\":\"[\\\"a\\\", \\\"b\",\"text\":\"a\"}\n");
 }
 
 int main(void)
