@@ -279,11 +279,26 @@ static const char *output_of(const struct run_options *options)
     return NULL;
 }
 
+/* Is there an option that --build would not look at? */
+static bool build_ignores(const struct asked *asked, const struct run_options *options, const char **out)
+{
+    *out = options->threads ? "--threads" : options->clean ? "--clean" : options->replace ? "--replace"
+        : options->verify ? "--verify" : NULL;
+    for (int w = 0; w < WORDS; w++)
+        if (asked->word[w] && w != LINES && w != COMPLEXITY && w != COMPAT) *out = words[w].option;
+    for (size_t i = 1; i < options->set_count; i++) {       /* behind the one that is our own */
+        const char *option = options->said[i].option ? options->said[i].option : "--set";
+
+        if (strcmp(option, "--field") != 0) *out = option;
+    }
+    return *out;
+}
+
 /* What belongs together on the command line. */
 static int words_check(const struct asked *asked, const struct run_options *options, struct err *err)
 {
     const bool  pairs = asked->globs > 0;
-    const char *wrong = NULL;
+    const char *wrong = NULL, *word;
 
     if (asked->build_count && (pairs || asked->benchmark))
         wrong = "--build makes a benchmark, --pairs and --benchmark have answers; one at a time";
@@ -295,6 +310,10 @@ static int words_check(const struct asked *asked, const struct run_options *opti
     else if (asked->unlike_count && !asked->build_count)
         wrong = "--unlike is of --build, whose functions it leaves out";
     else if (asked->build_count && asked->fail_on >= 0) wrong = "--fail-on is of answers, which --build has not";
+    else if (asked->build_count && output_of(options))
+        wrong = "--output is of answers; --build writes the benchmark to standard output";
+    else if (asked->build_count && build_ignores(asked, options, &word))
+        return err_set(err, -EINVAL, "audit licence: %s is of answers, which --build has not", word);
     else if (!asked->build_count && !pairs && !asked->benchmark)
         wrong = "which answers?  leakgraph audit licence --pairs FILE (see leakgraph audit licence --help)";
     else if (!asked->build_count && !output_of(options) && launcher_speaks())
@@ -381,6 +400,7 @@ static int answers_audit(struct asked *asked, struct run_options *options, struc
     rc = settings_write(asked, &yaml, err);
     options->text = yaml.at;
     options->tell = audit_licence_write;
+    if (output_of(options)) options->files = audit_licence_files, options->file_count = AUDIT_LICENCE_FILES;
     if (rc == 0) rc = output_of(options) ? run_carry_out(options, err) : run_aside(options, err);
     bytes_free(&yaml);
     return rc;

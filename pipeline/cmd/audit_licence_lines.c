@@ -80,19 +80,20 @@ static int graph_of(const char *folder, sqlite3 **db, struct err *err)
     return rc < 0 ? rc : graph_define_views(*db, capability_tables(), err);
 }
 
+const char *const audit_licence_files[AUDIT_LICENCE_FILES] = { "pairs.tsv", "summary.tsv" };
+
 int audit_licence_write(void *context, const char *folder, struct err *err)
 {
-    static const struct { const char *file, *sql; } files[] = { { "pairs.tsv", pairs_sql },
-                                                                { "summary.tsv", groups_sql } };
+    static const char *const sql[AUDIT_LICENCE_FILES] = { pairs_sql, groups_sql };
     struct bytes out = { 0 };
     sqlite3     *db;
     char         path[FILE_NAME_MAX];
     int          rc = graph_of(folder, &db, err);
 
     (void)context;
-    for (size_t f = 0; f < sizeof files / sizeof *files && rc == 0; f++) {
-        rc = lines_make(db, files[f].sql, &out, err);
-        if (rc == 0) rc = file_join(folder, files[f].file, path, err);
+    for (size_t f = 0; f < AUDIT_LICENCE_FILES && rc == 0; f++) {
+        rc = lines_make(db, sql[f], &out, err);
+        if (rc == 0) rc = file_join(folder, audit_licence_files[f], path, err);
         if (rc == 0) rc = file_write(path, bytes_slice(&out), err);
     }
     if (rc == 0) rc = rejects_tell(db, err);

@@ -103,6 +103,12 @@ static const char *folder_result(const char *dir)
     return result[i];
 }
 
+/* Has a run worked there?  Each has a lock in work/, which somebody may have removed; others have a work/, too. */
+static bool folder_is_run(const char *dir)
+{
+    return folder_has(dir, "work/lock") || (folder_has(dir, "work") && folder_has_manifest(dir));
+}
+
 int folder_check_target(const char *dir, struct slice resolved, const struct folder_use *use, struct err *err)
 {
     const char  *found = folder_result(dir);
@@ -110,7 +116,7 @@ int folder_check_target(const char *dir, struct slice resolved, const struct fol
     struct slice differ[3];
     int          rc = 0;
 
-    if (found && !use->clean && !folder_has(dir, "work"))
+    if (found && !use->clean && !folder_is_run(dir))
         return err_set(err, -EINVAL, "%s holds a %s but no work/ of an earlier run: choose another --output, or "
                                      "replace it with --clean", dir, found);
     if (folder_read(dir, "config.resolved.yaml", &there) &&
@@ -171,6 +177,39 @@ int folder_check_outputs(const char *dir, const struct config *config, struct er
         for (const char *const *folder = task->of->folders; *folder && rc == 0; folder++)
             rc = check_owners(dir, *folder, &manifest, there > 0, err);
     }
+    manifest_free(&manifest);
+    return rc;
+}
+
+static int check_file(const char *dir, const char *file, const struct manifest *manifest,
+                      const struct shard_list *shards, struct err *err)
+{
+    char path[FILE_NAME_MAX], *real, *shard;
+    int  rc = file_join(dir, file, path, err);
+
+    if (rc < 0 || (rc = file_real_path(path, &real, err)) < 0) return rc;
+    for (size_t s = 0; real && s < shards->count && rc == 0; s++) {
+        rc = file_real_path(shards->at[s].path, &shard, err);
+        if (rc == 0 && shard && strcmp(real, shard) == 0)
+            rc = err_set(err, -EINVAL, "%s: would be read and replaced: choose another --output", path);
+        free(shard);
+    }
+    free(real);
+    if (rc == 0 && folder_has(dir, file) && !manifest_find(manifest, file))
+        rc = err_set(err, -EINVAL, "%s: is there, and " MANIFEST_FILE " does not name it as a file of an earlier run: "
+                                   "move it away, or choose another --output", path);
+    return rc;
+}
+
+int folder_check_files(const char *dir, const char *const *files, size_t count, const struct shard_list *shards,
+                       struct err *err)
+{
+    struct manifest manifest;
+    int             rc = manifest_read(&manifest, dir, err);
+
+    if (rc == -EBADMSG) *err = (struct err){ 0 };           /* it names nothing; folder_check_outputs warns of that */
+    rc = rc == -EBADMSG || rc > 0 ? 0 : rc;
+    for (size_t i = 0; i < count && rc == 0; i++) rc = check_file(dir, files[i], &manifest, shards, err);
     manifest_free(&manifest);
     return rc;
 }

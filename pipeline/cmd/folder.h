@@ -22,16 +22,21 @@ struct folder_use {
     bool extends;                                           /* its results are a part of what is asked */
 };
 
-/* Before a run writes there.  -EINVAL when the folder holds a file of a name that a run writes but no work/: nobody
- * knows whose they are, so only `clean` replaces them; and when the results there are of a configuration with other
- * results than `resolved` (config_same_results), unless use allows it, or they are of a dataset that could not be read:
- * nothing is lost with those. */
+/* Before a run writes there.  -EINVAL when the folder holds a file of a name that a run writes but no work/ of a run:
+ * nobody knows whose they are, so only `clean` replaces them; and when the results there are of a configuration with
+ * other results than `resolved` (config_same_results), unless use allows it, or they are of a dataset that could not be
+ * read: nothing is lost with those. */
 int folder_check_target(const char *dir, struct slice resolved, const struct folder_use *use, struct err *err);
 
 /* Before the folders below dir are written to that capabilities of these settings have there (clean/, lists/, ...):
  * -EINVAL with what to do when one of them is a link, or has files and there is no manifest that says whose they are.
  * Where there is one, files that it does not name are left, with a warning. */
 int folder_check_outputs(const char *dir, const struct config *config, struct err *err);
+
+/* Before files of these names are written to dir itself, which are of one command alone: -EINVAL with what to do when
+ * one is there that no manifest names, or is one of the shards. */
+int folder_check_files(const char *dir, const char *const *files, size_t count, const struct shard_list *shards,
+                       struct err *err);
 
 bool folder_has_manifest(const char *dir);
 

@@ -386,6 +386,22 @@ static int write_report(const struct running *r, struct err *err)
     return rc < 0 ? rc : outputs_finish(r->stage, err);
 }
 
+/* In the caller's own way; what it writes is named before and summed behind.  As options->tell. */
+static int tell(const struct running *r, struct err *err)
+{
+    const struct run_options *o = r->options;
+    struct err                settling = { 0 };
+    int                       rc = outputs_replace(r->stage, o->files, o->file_count, true, err), settled = 0;
+
+    if (rc == 0) rc = o->tell(o->context, r->config.output, err);
+    if (rc < 0 && rc != -EBADMSG) return rc;
+    for (size_t i = 0; i < o->file_count && settled == 0; i++)
+        settled = outputs_settle(r->stage, o->files[i], &settling);
+    if (settled == 0) return rc;
+    *err = settling;
+    return settled;
+}
+
 static int outcome(struct running *r, struct err *err)
 {
     bool quiet = r->options->quiet;
@@ -397,7 +413,7 @@ static int outcome(struct running *r, struct err *err)
         /* tables of what could not be read would hide that it could not */
         if (rc == 0 && !quiet) quiet = !verdict_usable(r->config.output);
         if (rc == 0 && r->options->tell) {
-            rc = r->options->tell(r->options->context, r->config.output, err);
+            rc = tell(r, err);
             quiet |= rc == 1;
             rc = rc < 0 ? rc : 0;
         }
@@ -423,6 +439,8 @@ static int folder_open(struct running *r, struct err *err)
                                  &(struct folder_use){ r->options->clean, r->options->replace, r->options->extends },
                                  err);
     if (rank == 0 && rc == 0) rc = folder_check_outputs(r->config.output, &r->config, err);
+    if (rank == 0 && rc == 0)
+        rc = folder_check_files(r->config.output, r->options->files, r->options->file_count, &r->shards, err);
     if (rank == 0 && rc == 0) rc = stage_open(&r->stage, r->config.output, true, err);
     if (rank == 0 && rc == 0) {                             /* the lock is held: what others left is nobody's */
         folder_sweep(r->config.output);

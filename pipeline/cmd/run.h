@@ -28,6 +28,8 @@ struct run_options {
      * standard output, 0: the tables of the run follow, <0 with err set.  NULL: the tables alone */
     int       (*tell)(void *context, const char *folder, struct err *err);
     void       *context;
+    const char *const *files;                               /* [file_count] that it writes to the folder */
+    size_t      file_count;
 };
 
 /* Collective over the ranks of the job, which it starts and ends.  Exit status 0 or 3, or <0 with err set, its

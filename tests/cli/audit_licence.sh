@@ -33,6 +33,20 @@ head -13 "$work/study/pairs.tsv" | cmp - "$work/lines" || fail "pairs.tsv is oth
 says "$work/study/summary.tsv" '^unseen	12	12	0	0\.00	.*1\.000$' '^seen	12	12	12	100\.00	'
 says "$work/out" '^seen +12 +12 +12 ' 'graph .*/study/graph.db'
 expect 0 "$leakgraph" fsck "$work/study"
+says "$work/study/manifest.tsv" '	pairs\.tsv$' '	summary\.tsv$'
+cp "$work/study/summary.tsv" "$work/summary"
+expect 0 "$leakgraph" audit licence --pairs seen="$work/seen.jsonl" --pairs unseen="$work/unseen.jsonl" \
+    --output "$work/study"
+cmp "$work/study/summary.tsv" "$work/summary" || fail "the same command again has another summary.tsv"
+expect 0 "$leakgraph" fsck "$work/study"
+# Neither what it reads nor a file of somebody else is written over.
+expect 2 "$leakgraph" audit licence --pairs "$work/study/pairs.tsv" --output "$work/study" --replace
+says "$work/err" 'pairs.tsv: .*choose another --output'
+mkdir "$work/mine"
+echo mine >"$work/mine/summary.tsv"
+expect 2 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --output "$work/mine"
+says "$work/err" 'summary.tsv: is there, and manifest.tsv does not name it'
+[ "$(cat "$work/mine/summary.tsv")" = mine ] || fail "a file of somebody else was written over"
 says "$work/study/report.md" 'Licence compliance' 'largest similarity' 'The most alike' 'Mann-Whitney'
 "$PYTHON" - "$work/study" <<'PYTHON'
 import json, sys
@@ -72,6 +86,13 @@ expect 0 "$leakgraph" audit licence --pairs "$work/unseen.jsonl" --quiet --set f
 expect 2 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --fail-on 1.5
 says "$work/err" 'takes a number from 0 to 1'
 expect 2 "$leakgraph" audit licence --build "$work" --fail-on 1
+expect 2 "$leakgraph" audit licence --build "$work" --output "$work/none"
+says "$work/err" '--build writes the benchmark to standard output'
+for ignored in '--comments off' '--similarity 0.5' '--threads 2' --verify --clean '--set memory=1GB'; do
+    # shellcheck disable=SC2086 # an option and its value
+    expect 2 "$leakgraph" audit licence --build "$work" $ignored
+    says "$work/err" "${ignored%% *} is of answers, which --build has not"
+done
 says "$work/err" 'is of answers'
 
 # The limits, each by itself.

@@ -28,12 +28,15 @@ for folder in clean lists; do
     [ "$(find p -type f | wc -l)" = 2 ] || fail "files of p are gone"
     rm -r p
 done
-for name in report.json config.resolved.yaml run.log edges.tsv.zst manifest.tsv; do
+for name in report.json report.md graph.db config.resolved.yaml run.log edges.tsv.zst manifest.tsv; do
     mkdir p
     echo mine >p/$name
     expect 2 dedup --output p
     says err "p holds a $name but no work/ of an earlier run"
     [ "$(cat p/$name)" = mine ] || fail "$name was changed"
+    mkdir p/work                                            # somebody's own
+    [ $name = manifest.tsv ] || expect 2 dedup --output p
+    [ "$(cat p/$name)" = mine ] || fail "$name was changed beside a work/"
     rm -r p
 done
 

@@ -74,7 +74,9 @@ static void test_target(void **unused)
     target(&p, "a: 1\n", clean, "", NULL);
     put(&p, "graph.db", "");
     target(&p, "a: 1\n", plain, "", "--clean");
-    put(&p, "work", NULL);                                  /* an earlier run of ours */
+    put(&p, "work", NULL);                                  /* of somebody else, too */
+    target(&p, "a: 1\n", plain, "", "--clean");
+    put(&p, "work/lock", "");                               /* an earlier run of ours */
     target(&p, "a: 1\n", plain, "", NULL);
     put(&p, "config.resolved.yaml", "a: 1\n");
     target(&p, "a: 1\n", plain, "", NULL);
@@ -98,6 +100,7 @@ static void test_results(void **unused)
     (void)unused;
     place_open(&p);
     put(&p, "work", NULL);
+    put(&p, "work/lock", "");
     put(&p, "config.resolved.yaml", CONFIGURATION("output: x\nmemory: 1GB\nnear_duplicates: {min_tokens: 20}\n"));
     target(&p, CONFIGURATION("near_duplicates: {min_tokens: 20, view: identifiers}\n"), plain, "", NULL);
     target(&p, CONFIGURATION("fail_on: {leakage: 5, coverage: 10}\nnear_duplicates: {min_tokens: 20}\n"), plain, "",
@@ -117,6 +120,7 @@ static void test_long(void **unused)
     (void)unused;
     place_open(&p);
     put(&p, "work", NULL);
+    put(&p, "work/lock", "");
     memset(text, 'x', sizeof text - 1);
     put(&p, "config.resolved.yaml", text);
     target(&p, text, plain, "", NULL);
