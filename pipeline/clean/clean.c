@@ -6,24 +6,6 @@
 
 #include <stdio.h>
 
-static const char *const list_kinds[] = { "removed", "cut", "leaky", "nonleaky" };
-
-/* Shards and lists of an earlier run go before anything is written, so that at no time results of two rules lie side by
- * side.  Of rank 0. */
-static int output_sweep(const struct clean_job *job, const struct clean_output *output, struct err *err)
-{
-    char place[256];
-    int  rc;
-
-    snprintf(place, sizeof place, "cleaned/%s/", output->name);
-    rc = outputs_renew(job->run->stage, place, NULL, NULL, 0, err);
-    for (size_t k = 0; k < sizeof list_kinds / sizeof *list_kinds && rc == 0; k++) {
-        list_path(output, list_kinds[k], place);
-        rc = outputs_renew(job->run->stage, place, NULL, NULL, 0, err);
-    }
-    return rc;
-}
-
 /* Writes what is chosen, and says so. */
 static int part_write(struct clean_shards *shards, const char *kind, struct clean_result *result, struct err *err)
 {
@@ -83,13 +65,14 @@ int clean_run(const struct clean_job *job, struct clean_result *out, struct err 
     int rc = 0;
 
     *out = (struct clean_result){ 0 };
+    /* Shards and lists of an earlier run go before anything is written, whatever its outputs were called, so that at no
+     * time results of two rules lie side by side. */
+    if (comm_rank(job->run->comm) == 0) rc = outputs_renew(job->run->stage, "cleaned/", NULL, NULL, 0, err);
+    rc = comm_agree(job->run->comm, rc, err);
     for (size_t i = 0; i < job->output_count && rc == 0; i++) {
         const struct clean_output *output = &job->outputs[i];
 
-        rc = comm_agree(job->run->comm, comm_rank(job->run->comm) == 0 ? output_sweep(job, output, err) : 0, err);
-        if (rc == 0)
-            rc = output->drop == CLEAN_SUBSETS ? subsets_write(job, output, out, err)
-                : rule_write(job, output, out, err);
+        rc = output->drop == CLEAN_SUBSETS ? subsets_write(job, output, out, err) : rule_write(job, output, out, err);
         if (rc < 0) err_add(err, "clean: %s", output->name);
     }
     return rc;

@@ -126,6 +126,10 @@ expect 0 "$leakgraph" run run.yaml --replace --set 'clean=[{name: strict, datase
 zstd -qdc run/cleaned/strict/bench/bench-a+1.jsonl.zst | cmp - <(head -n 4 bench-a.jsonl && zcat bench-b.jsonl.gz &&
                                                                  echo) ||
     fail "a rule that removes nothing"
+[ "$(cd run/cleaned && find . -type f | sort | tr '\n' ' ')" = \
+    "./strict.removed.tsv ./strict/bench/bench-a+1.jsonl.zst " ] ||
+    fail "files of other rules: $(find run/cleaned -type f)"
+expect 0 "$leakgraph" fsck run
 [ "$(wc -l <run/cleaned/strict.removed.tsv)" = 1 ] || fail "a rule that removes nothing has a list"
 
 # Pairs that graph.db may not have all of.

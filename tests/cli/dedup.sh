@@ -141,6 +141,10 @@ zstd -qdc plain/lists/one.tsv.zst | grep -q near-short || fail "--lists does not
 expect 0 "$leakgraph" dedup 'one=one/**/*.jsonl' --language text --output dry --dry-run
 [ -z "$(find dry/clean dry/lists -type f 2>/dev/null)" ] || fail "--dry-run wrote $(find dry/clean dry/lists -type f)"
 same plain dry
+expect 0 "$leakgraph" dedup --replace 'one=one/**/*.jsonl' --language text --output each --dry-run
+[ -z "$(find each/clean each/lists -type f 2>/dev/null)" ] ||
+    fail "--dry-run left $(find each/clean each/lists -type f)"
+expect 0 "$leakgraph" fsck each
 
 # ---- which copy stays ----
 for policy in dataset longest stars newest path; do
