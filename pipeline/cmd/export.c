@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char export_help[] =
@@ -165,6 +166,16 @@ static int option_take(struct asked *a, char **argv, int *i, struct err *err)
     return 0;
 }
 
+/* The export may not take the place of what it is made of. */
+static int output_check(const char *output, const char *graph, struct err *err)
+{
+    struct stat to, from;
+
+    if (!output || stat(output, &to) < 0 || stat(graph, &from) < 0 || to.st_dev != from.st_dev ||
+        to.st_ino != from.st_ino) return 0;
+    return err_set(err, -EINVAL, "export: %s is the run's own graph.db: choose another --output", output);
+}
+
 static int export_run(struct asked *a, struct err *err)
 {
     struct export_sink sink = { .file = -1 };
@@ -173,6 +184,7 @@ static int export_run(struct asked *a, struct err *err)
     uint64_t           rows = 0;
     int                rc = folder_find_graph(a->dir, path, err);
 
+    if (rc == 0) rc = output_check(a->output, path, err);
     if (rc == 0) rc = graph_open(&db, path, err);
     if (rc == 0) rc = graph_define_views(db, capability_tables(), err);
     if (rc == 0) rc = export_sink_open(&sink, a->output, err);

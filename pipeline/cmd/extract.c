@@ -364,6 +364,9 @@ int cmd_extract(int argc, char **argv, struct err *err)
     }
     if (rc == 0 && !count)
         rc = err_set(err, -EINVAL, "extract: which files?  leakgraph extract FILE... (see leakgraph extract --help)");
+    if (rc == 0 && x.files && extract_filter_set(&x.filters))
+        rc = err_set(err, -EINVAL, "extract: --unit file writes every file: options that leave functions out (--docs, "
+                                   "--dedupe, --min-lines, --filter and the like) are of --unit function");
     if (rc == 0) rc = extract_run(&x, file, count, err);
     view_scratch_close(x.languages);
     lexer_free(&x.lexer);

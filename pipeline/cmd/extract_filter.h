@@ -24,6 +24,12 @@ struct extract_filters {
 /* An option without a value: 1; 0: it is another. */
 int extract_filter_option(struct extract_filters *filters, const char *option);
 
+/* Is anything left out? */
+static inline bool extract_filter_set(const struct extract_filters *f)
+{
+    return f->nested || f->tests || f->standard || f->duplicates || f->least_lines || f->least_body || f->least_words;
+}
+
 /* What is asked of a function. */
 struct extracted {
     const struct function *function;

@@ -180,7 +180,7 @@ int cmd_query(int argc, char **argv, struct err *err)
     const char   *what = NULL;
     char        **file = calloc((size_t)argc, sizeof *file);
     size_t        count = 0;
-    bool          info = false;
+    bool          info = false, input = false;
     int           rc = file ? 0 : err_memory(err, (size_t)argc * sizeof *file, "the arguments"), taken;
 
     for (int i = 1; i < argc && rc == 0; i++) {
@@ -197,12 +197,20 @@ int cmd_query(int argc, char **argv, struct err *err)
         } else if (argv[i][0] == '-' && argv[i][1])
             rc = err_set(err, -EINVAL, "query: unknown option %s (see leakgraph query --help)", argv[i]);
         else if (!what) what = argv[i];
-        else if (strcmp(argv[i], "-") != 0) file[count++] = argv[i];
+        else {
+            input |= strcmp(argv[i], "-") == 0;
+            file[count++] = argv[i];
+        }
     }
     a.options.language = a.texts.dataset.language;
     if (rc == 0 && !what)
         rc = err_set(err, -EINVAL, "query: a portrait or the folder of a run is needed (see leakgraph query --help)");
-    if (rc == 0) rc = query_run(&a, what, file, count, info, err);
+    if (rc == 0 && input && count > 1)
+        rc = err_set(err, -EINVAL, "query: - is standard input, which stands alone: ask for FILEs by another command");
+    if (rc == 0 && info && (count || a.fail_on >= 0))
+        rc = err_set(err, -EINVAL, "query: --info tells of %s itself, and asks about no text: leave out %s", what,
+                     count ? "the FILEs" : "--fail-on");
+    if (rc == 0) rc = query_run(&a, what, file, input ? 0 : count, info, err);
     if (a.backend) a.backend->close(a.backend);
     bytes_free(&a.out);
     bytes_free(&a.name);

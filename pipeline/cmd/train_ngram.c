@@ -277,7 +277,26 @@ static int work_remove(struct stage **stage, const char *dir, struct err *err)
     return rc;
 }
 
-/* What is written must not be in the corpora: the model and what lies beside it under its name, and the units. */
+/* The model's text: in another place than the model, and not in the corpora either.  Folders may not be there yet. */
+static int arpa_check(const struct train_line *line, const struct config *config, const struct shard_list *shards,
+                      const char *folder, const char *name, struct err *err)
+{
+    const char       *slash = strrchr(line->arpa, '/');
+    const char *const files[] = { slash ? slash + 1 : line->arpa, NULL };
+    char              beside[FILE_NAME_MAX], *real[2] = { NULL, NULL };
+    int               rc = file_folder(line->arpa, beside, err);
+
+    if (rc == 0) rc = file_real_path(folder, &real[0], err);
+    if (rc == 0) rc = file_real_path(beside, &real[1], err);
+    if (rc == 0 && strcmp(name, files[0]) == 0 && strcmp(real[0] ? real[0] : folder, real[1] ? real[1] : beside) == 0)
+        rc = err_set(err, -EINVAL, "train-ngram: --output and --arpa name the same file, %s", line->arpa);
+    free(real[0]);
+    free(real[1]);
+    return rc < 0 ? rc : extent_check(config->datasets, config->dataset_count, ".", shards, beside, files, err);
+}
+
+/* What is written must not be in the corpora: the model and what lies beside it under its name, its text, and the
+ * units. */
 static int places_check(const struct train_line *line, const struct config *config, const struct shard_list *shards,
                         const char *folder, const char *work, struct err *err)
 {
@@ -289,6 +308,7 @@ static int places_check(const struct train_line *line, const struct config *conf
 
     snprintf(rejects, sizeof rejects, "%s.rejects.tsv", name);
     rc = extent_check(config->datasets, config->dataset_count, ".", shards, folder, files, err);
+    if (rc == 0 && line->arpa) rc = arpa_check(line, config, shards, folder, name, err);
     return rc < 0 ? rc : extent_check(config->datasets, config->dataset_count, ".", shards, work, units, err);
 }
 

@@ -42,10 +42,9 @@ bool dataset_excludes(const struct dataset *dataset, struct slice path)
 
 uint64_t dataset_max_record(const struct dataset *dataset)
 {
-    const uint64_t usual = 64ull << 20, most = 256ull << 20;
-    uint64_t       set = dataset->max_record_bytes ? dataset->max_record_bytes : usual;
+    const uint64_t usual = 64ull << 20, set = dataset->max_record_bytes ? dataset->max_record_bytes : usual;
 
-    return set < most ? set : most;
+    return set < DATASET_RECORD_MOST ? set : DATASET_RECORD_MOST;
 }
 
 uint32_t dataset_max_ratio(const struct dataset *dataset) { return dataset->max_ratio ? dataset->max_ratio : 1000; }

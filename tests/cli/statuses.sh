@@ -74,6 +74,8 @@ cat >table <<'TABLE'
 2|there is no such file|plan
 2|from 1 to|plan run.yaml --ranks 0
 2|`101%`|plan run.yaml --sample 101%
+2|name the same file|train-ngram --corpus c=corpus-00.jsonl --output again/mine.lm --arpa again/mine.lm
+2|corpus-00\.jsonl|train-ngram --corpus c=corpus-00.jsonl --output again/mine.lm --arpa corpus-00.jsonl
 0|mine.lm|train-ngram --corpus c=corpus-00.jsonl --output again/mine.lm --order 2
 1|file|train-ngram --corpus c=corpus-00.jsonl --output file/mine.lm
 2|does not know `--nonsense`|train-ngram --nonsense
@@ -109,6 +111,7 @@ cat >table <<'TABLE'
 0|"id": "b0"|extract --unit file bench.jsonl
 1|binary|extract mine.lm
 2|which files|extract
+2|--unit file writes every file|extract --unit file --dedupe bench.jsonl
 2|no file matches|extract nowhere
 0|inclusion|audit --help
 0|^m-20|audit verdict audited --table untrained
@@ -132,6 +135,9 @@ cat >table <<'TABLE'
 2|unknown option --nonsense|query run --nonsense
 2|such as 80 or 80%|query run bench.jsonl --fail-on much
 3|copy|query run bench.jsonl --fail-on 80%
+2|asks about no text.*the FILEs|query run --info bench.jsonl
+2|asks about no text.*--fail-on|query run --info --fail-on 10
+2|stands alone|query run - bench.jsonl
 0|report\.md|report run
 1|nowhere|report nowhere
 1|not finished|report unfinished
@@ -144,6 +150,7 @@ cat >table <<'TABLE'
 1|not finished|export unfinished pairs
 1|not a database|export broken pairs
 1|No such file|export run pairs --output nowhere/pairs.tsv
+2|own graph.db|export run pairs --output run/graph.db
 2|what of the run|export run
 2|did you mean `items`|export run item
 2|sarif cannot say clusters|export run clusters --format sarif

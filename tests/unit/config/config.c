@@ -415,7 +415,7 @@ static void test_refused_by_set(void **state)
         { "datasets.0.fields.text=a.", "is not a field name" },
         { "datasets.0.fields=text", "datasets.codetrans.fields must hold keys and values" },
         { "datasets.0.language=abcdefghijklmnopqrstuvwxyzabcdef", "language: " },
-        { "datasets.0.max_record_bytes=10GB", "is not a size from 1024 to 1073741824" },
+        { "datasets.0.max_record_bytes=10GB", "is not a size from 1024 to 268435456" },
         { "datasets.0.max_ratio=0", "is not a number of at least 1" },
         { "datasets.0.format=csv", "is not one of: auto, lines" },
         { "datasets.0.utf8=drop", "is not one of: keep, repair, reject" },
