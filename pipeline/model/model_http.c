@@ -143,7 +143,9 @@ static int ask_ids(struct http_line *line, struct bytes *body, const char *serve
 
 /* ---- what the server can ---- */
 
-static bool refused(int rc) { return rc == -ENODATA || rc == -ENOENT; }
+/* Of calls that lie outside of /v1 and are asked behind one of it, so that the key is known to be good: gateways answer
+ * with 403 or a page what they do not pass on. */
+static bool refused(int rc) { return rc == -ENODATA || rc == -ENOENT || rc == -EACCES || rc == -EBADMSG; }
 
 /* One short text settles it.  Servers refuse what they do not know, or pass it over in silence; only an answer that
  * holds all that is needed counts. */

@@ -7,6 +7,7 @@ Prints its port and serves until standard input ends.  The first part of the pat
   llama   as none, with llama.cpp's /tokenize and /completion;  bias: the same, but its logprob is that after the bias;
           deaf: the same, but it does not heed the bias
   keyed   as good, for those who have the key only
+  gate    as good, but refuses what is not below /v1 (403);  shut: as none, likewise;  page: as good, with a page there
   busy    as good, after $COMPLETIONS_WAIT seconds (0.05); one prompt in eight fails at first: 429, 500, 503, or cut
 A prompt that begins with !WORD misbehaves as Handler.misbehave and EDITS say.  GET /stats tells what was asked since
 the last time.
@@ -29,6 +30,7 @@ KEY = "sk-test-0123456789"
 WORDS = [b" return", b" x", b"\n", b" = ", b"f(", b")", b" \xe2\x80\x99", b" yield"]
 TOKEN = re.compile(rb" ?\w{1,4}|[\x80-\xff]{1,2}|.", re.S | re.A)
 WAIT = float(os.environ.get("COMPLETIONS_WAIT", "0.05"))
+AS = {"keyed": "good", "busy": "good", "gate": "good", "page": "good", "shut": "none"}
 lock = threading.Lock()
 seen, stats, ids = {}, {}, {}
 names = []
@@ -229,9 +231,11 @@ class Handler(BaseHTTPRequestHandler):
         if path == "completion" and kind in ("llama", "bias", "deaf"):
             return self.send(200, json.dumps(one_more(kind, body)).encode())
         if path != "v1/completions":
-            return self.refuse(404, "not here")
+            if kind == "page":
+                return self.send(200, b"<html>welcome</html>")
+            return self.refuse(403 if kind in ("gate", "shut") else 404, "not here")
         try:
-            answer = complete("good" if kind in ("keyed", "busy") else kind, body)
+            answer = complete(AS.get(kind, kind), body)
         except Refused as refused:
             return self.refuse(400, str(refused))
         prompt = body["prompt"]

@@ -103,10 +103,11 @@ static void test_scores(void **unused)
 {
     const struct { const char *kind; bool ids, begun; } kinds[] = {
         { "good", true, false }, { "openai", false, false }, { "vllm", true, false }, { "begun", false, true },
+        { "gate", false, false }, { "page", false, false },
     };
 
     (void)unused;
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct world        w;
         struct model_tokens tokens;
         struct model_score  score[256];
@@ -299,6 +300,17 @@ static void test_nobody(void **unused)
         assert_int_equal(model_open(&w.model, &w.options, &w.err), -EINVAL);
         assert_null(strstr(w.err.text, "secret"));
     }
+}
+
+/* A gateway that refuses what it does not pass on is no server that refuses the key. */
+static void test_gateway(void **unused)
+{
+    struct world w;
+
+    (void)unused;
+    choose(&w, "shut");
+    connect_to(&w);
+    leave(&w);
 }
 
 /* ---- generation ---- */
@@ -712,8 +724,9 @@ int main(void)
         cmocka_unit_test(test_cuts), cmocka_unit_test(test_scores),
         cmocka_unit_test(test_each), cmocka_unit_test(test_no_scores), cmocka_unit_test(test_faults),
             cmocka_unit_test(test_waits),
-        cmocka_unit_test(test_nobody), cmocka_unit_test(test_generation), cmocka_unit_test(test_cache),
-            cmocka_unit_test(test_cache_of_two), cmocka_unit_test(test_bad_answers_are_not_kept),
+        cmocka_unit_test(test_nobody), cmocka_unit_test(test_gateway), cmocka_unit_test(test_generation),
+        cmocka_unit_test(test_cache), cmocka_unit_test(test_cache_of_two),
+        cmocka_unit_test(test_bad_answers_are_not_kept),
         cmocka_unit_test(test_key), cmocka_unit_test(test_budget), cmocka_unit_test(test_concurrency),
             cmocka_unit_test(test_rate),
     };
