@@ -176,7 +176,8 @@ const struct graph_table table_dedup = {
     .after = "CREATE INDEX dedup_canonical ON dedup (canonical);",
     .part[UNION_REMOVED] =
         "SELECT 'dedup', 'removed', s.dataset, s.split_within_dataset, s.id_within_dataset, s.source_id, s.path, "
-        "s.repo, s.license, s.shard, s.record, NULL, NULL, ifnull(e.kind, 'indirect'), e.set_similarity, k.id, "
+        "s.repo, s.license, s.shard, s.record, NULL, NULL, ifnull(e.kind, iif(EXISTS (SELECT 1 FROM run WHERE "
+        "key = 'edges_file'), 'unknown', 'indirect')), e.set_similarity, k.id, "
         "k.dataset, k.split_within_dataset, k.source_id, k.path, k.repo, k.license, k.shard, k.record FROM dedup AS d "
         "JOIN snippets AS s ON s.id = d.snippet JOIN snippets AS k ON k.id = d.canonical LEFT JOIN edges AS e ON e.a = "
         "min(d.snippet, d.canonical) AND e.b = max(d.snippet, d.canonical) AND e.pass = 'dedup' WHERE d.kept = 0",

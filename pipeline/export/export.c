@@ -1,6 +1,7 @@
 /* export/export.c -- see export.h. */
 #include "export/export.h"
 
+#include "base/log.h"
 #include "base/suggest.h"
 #include "export/edge_list.h"
 #include "graph/edges.h"
@@ -292,6 +293,21 @@ static int run_value(sqlite3 *db, const char *key, struct bytes *out, struct err
     return rc;
 }
 
+/* What is told of items and removed documents by their pairs is not told without them. */
+static int told_without(const struct exporting *x, struct err *err)
+{
+    const bool items = strcmp(x->request->thing->view, "items") == 0;
+
+    if (items && x->request->filter[EXPORT_LEAKED])
+        return err_set(err, -EINVAL, "the pairs are too many for graph.db and lie in " EDGES_FILE " beside it: which "
+                                     "items leaked is not told without them; ask for `pairs --leaked`");
+    if (items || strcmp(x->request->thing->view, "removed_documents") == 0)
+        log_warn("the pairs are too many for graph.db and lie in " EDGES_FILE " beside it: %s",
+                 items ? "items that are contained or copied are not known, nor what each is like"
+                 : "why a document was removed is not known");
+    return 0;
+}
+
 /* Pairs beyond what graph.db holds lie in a list beside it. */
 static int find_pairs(struct exporting *x, struct err *err)
 {
@@ -299,7 +315,8 @@ static int find_pairs(struct exporting *x, struct err *err)
     uint64_t aside = 0;
     int      rc = graph_count(x->db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
 
-    if (rc < 0 || !aside || strcmp(x->request->thing->view, "pairs") != 0) return rc;
+    if (rc < 0 || !aside) return rc;
+    if (strcmp(x->request->thing->view, "pairs") != 0) return told_without(x, err);
     rc = file_folder(sqlite3_db_filename(x->db, "main"), folder, err);
     if (rc == 0) rc = file_join(folder, EDGES_FILE, path, err);
     return rc < 0 ? rc : edge_list_attach(x->db, path, err);

@@ -88,6 +88,7 @@ static int cut_end(struct scanner *scanner, struct part *part, struct err *err)
 {
     const struct cutter *c = (struct cutter *)scanner;
 
+    if (aside_end(&part->values, &part->section[PART_VALUES], c->job->near->run->stage, err) < 0) return err->code;
     return bytes_append(&part->section[PART_COUNTS], &c->told, sizeof c->told) < 0
         ? err_memory(err, sizeof c->told, "a part's counts") : 0;
 }

@@ -133,8 +133,9 @@ bool graph_find(struct graph_finder *f, uint32_t shard, uint64_t record, uint32_
         if (f->made != f->at + 1) document = f->document = graph_document_at(f->graph, f->at, &f->scratch);
         f->made = f->at + 1;
         if (document->shard > shard || (document->shard == shard && document->record > record)) return false;
+        if (document->shard != shard || document->record != record) continue;
         *out = (uint32_t)f->at;
-        if (document->shard == shard && document->record == record) return true;
+        return true;
     }
     return false;
 }

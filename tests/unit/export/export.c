@@ -44,6 +44,9 @@ static void test_refused(void **state)
     assert_refused(&g, request, -EINVAL, "items are not chosen by --dataset");
     made_run(&g, "INSERT INTO run VALUES ('edges_file', 'edges.tsv.zst')");
     assert_refused(&g, pairs, -EIO, "edges.tsv.zst:1: No such file or directory");
+    request = request_of("items", "tsv");
+    request.filter[EXPORT_LEAKED] = "";
+    assert_refused(&g, request, -EINVAL, "which items leaked is not told without them; ask for `pairs --leaked`");
     made_close(&g);
 }
 
