@@ -23,6 +23,9 @@ void dedup_stage_begins(enum dedup_stage stage)
 
     snprintf(name, sizeof name, "dedup: %s", dedup_stage_names[stage]);
     status_stage(name, NULL);
+#ifdef __GLIBC__
+    malloc_trim(0);                                         /* `memory` is each stage's */
+#endif
 }
 
 static int columns_make(struct dedup_job *job, struct err *err)
