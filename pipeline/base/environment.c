@@ -47,3 +47,5 @@ void environment_keep_memory(uint64_t memory, int threads)
     mallopt(M_MMAP_THRESHOLD, kept);
     mallopt(M_TRIM_THRESHOLD, kept);
 }
+
+void environment_give_memory(void) { malloc_trim(0); }

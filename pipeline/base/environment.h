@@ -30,4 +30,7 @@ void environment_set(char *const *argv);
  * rank may take.  Threads that allocate meanwhile go by either rule. */
 void environment_keep_memory(uint64_t memory, int threads);
 
+/* Gives back to the system what was freed and malloc keeps, also between blocks in use: at the end of what had much. */
+void environment_give_memory(void);
+
 #endif

@@ -1,6 +1,7 @@
 /* dedup/dedup.c -- the stages of the self-join in order; see dedup.h. */
 #include "dedup/dedup.h"
 
+#include "base/environment.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "dedup/features.h"
@@ -10,9 +11,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 const char *const dedup_stage_names[DEDUP_STAGES] = { "columns", "order", "classes", "bands", "pairs", "features",
                                                       "verify", "measure", "clusters", "rewrite" };
@@ -23,9 +21,7 @@ void dedup_stage_begins(enum dedup_stage stage)
 
     snprintf(name, sizeof name, "dedup: %s", dedup_stage_names[stage]);
     status_stage(name, NULL);
-#ifdef __GLIBC__
-    malloc_trim(0);                                         /* `memory` is each stage's */
-#endif
+    environment_give_memory();                              /* `memory` is each stage's */
 }
 
 static int columns_make(struct dedup_job *job, struct err *err)
@@ -289,8 +285,6 @@ int dedup_run(struct dedup_job *job, struct err *err)
     if (rc >= 0) rc = rewrite_run(job, &state.catalogue, err);
     stage_ended(job, DEDUP_REWRITE, &started);
     state_close(&state);
-#ifdef __GLIBC__
-    malloc_trim(0);                                         /* rank 0 goes on to hold what was found */
-#endif
+    environment_give_memory();                              /* rank 0 goes on to hold what was found */
     return rc < 0 ? rc : 0;
 }

@@ -69,7 +69,8 @@ struct dedup_options {
 enum dedup_stage { DEDUP_COLUMNS, DEDUP_ORDER, DEDUP_CLASSES, DEDUP_BANDS, DEDUP_PAIRS, DEDUP_FEATURES, DEDUP_VERIFY,
                    DEDUP_MEASURE, DEDUP_CLUSTERS, DEDUP_REWRITE, DEDUP_STAGES };
 extern const char *const dedup_stage_names[DEDUP_STAGES];
-void dedup_stage_begins(enum dedup_stage stage);           /* for base/status.h */
+/* Says so to base/status.h; what the stage before has freed goes back to the system. */
+void dedup_stage_begins(enum dedup_stage stage);
 
 /* What a run can say of itself; summed over ranks. */
 struct dedup_stats {

@@ -1,13 +1,11 @@
 /* pass/pass.c -- see pass.h: shards are opened, shared among threads and left; the rank's loop. */
 #include "pass/private.h"
 
+#include "base/environment.h"
 #include "base/log.h"
 #include "base/status.h"
 
 #include <errno.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -464,9 +462,7 @@ int pass_stream(struct pass *pass, size_t shard_count, struct err *err)
     pass_sum(pass);
     free((void *)(uintptr_t)pass->item);
     pass->item = NULL;
-#ifdef __GLIBC__
-    malloc_trim(0);                                         /* parts were on every thread's heap, which would keep it */
-#endif
+    environment_give_memory();                              /* parts were on every thread's heap, which would keep it */
     pass->wall = log_seconds() - started;
     return rc;
 }
