@@ -65,13 +65,13 @@ static int add_entry(struct walk *walk, int folder_fd, const char *folder, const
     path->len = 0;
     if (folder[1] && bytes_printf(path, "%s/", folder + 1) < 0) return -ENOMEM;
     if (bytes_append(path, name, strlen(name)) < 0) return -ENOMEM;
+    if (mark == LISTED && skip_of_path(walk->dataset, bytes_slice(path), &reason)) mark = (char)(1 + reason);
     if (fstatat(folder_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
         if (errno == ENOENT || mark != LISTED) return 0;    /* gone since the folder was read */
         return err_set(err, -EIO, "%s%s%s/%s: cannot be read: %s", walk->root, folder[1] ? "/" : "", folder + 1, name,
                        strerror(errno));
     }
-    if (mark == LISTED && skip_of_path(walk->dataset, bytes_slice(path), &reason)) mark = (char)(1 + reason);
-    else if (mark == LISTED && S_ISLNK(st.st_mode)) mark = 1 + SKIP_LINK;
+    if (mark == LISTED && S_ISLNK(st.st_mode)) mark = 1 + SKIP_LINK;
     if (S_ISDIR(st.st_mode))
         return bytes_append(&walk->folders, &mark, 1) < 0 || bytes_append_slice(&walk->folders, bytes_slice(path)) < 0
             ? -ENOMEM : bytes_append(&walk->folders, "", 1);

@@ -264,8 +264,15 @@ static void test_not_searched(void **state)
 
     (void)state;
     assert_int_equal(mkdir(path_of("sub"), 0755), 0);
-    make_file("sub/a.c", 1);
+    assert_int_equal(mkdir(path_of("sub/__pycache__"), 0755), 0);
     assert_int_equal(chmod(folder, 0755), 0);
+    assert_int_equal(chmod(path_of("sub"), 0444), 0);
+    assert_int_equal(was == 0 ? seteuid(65534) : 0, 0);
+    assert_int_equal(tree_list(&tree, folder, &set, &err), 0);          /* what is passed over is no loss */
+    tree_free(&tree);
+    assert_int_equal(seteuid(was), 0);
+    assert_int_equal(chmod(path_of("sub"), 0755), 0);
+    make_file("sub/a.c", 1);
     assert_int_equal(chmod(path_of("sub"), 0444), 0);
     assert_int_equal(was == 0 ? seteuid(65534) : 0, 0);
     assert_int_equal(tree_list(&tree, folder, &set, &err), -EIO);
