@@ -391,7 +391,7 @@ static int tell(const struct running *r, struct err *err)
 {
     const struct run_options *o = r->options;
     struct err                settling = { 0 };
-    int                       rc = outputs_replace(r->stage, o->files, o->file_count, true, err), settled = 0;
+    int rc = o->file_count ? outputs_replace(r->stage, o->files, o->file_count, true, err) : 0, settled = 0;
 
     if (rc == 0) rc = o->tell(o->context, r->config.output, err);
     if (rc < 0 && rc != -EBADMSG) return rc;
