@@ -87,15 +87,17 @@ _Static_assert(sizeof(struct fragment_row) == 136, "unit format");
 /* One bit of 32, by the language's name: what is asked of many documents before all else. */
 uint32_t clonetype_language(const struct view_language *language);
 
-/* A clone, in PART_ROWS of the searcher: common of `whole` items are a common subsequence, all of types 1 and 2; they
- * are in these lines of the item, and in those of the clone. */
+/* A function that is a clone of a class's fragments (clonetype/index.h), in PART_ROWS of the searcher, by the first of
+ * them: common of `whole` items are a common subsequence, all of types 1 and 2; of those of type 3 they are in items
+ * [item, item_end) of the fragment, and in these lines of the clone. */
 struct clonetype_row {
     uint64_t             record;
-    uint32_t             fragment, type, common, whole;
-    struct item_lines    of_item, aligned;
+    struct content_hash  exact, consistent;                 /* of the clone */
+    uint32_t             fragment, loosest, common, whole, item, item_end;
+    struct item_lines    aligned;
     struct function_span span;
     struct heap_string   source_id, path, repo, license;
 };
-_Static_assert(sizeof(struct clonetype_row) == 104, "unit format");
+_Static_assert(sizeof(struct clonetype_row) == 136, "unit format");
 
 #endif

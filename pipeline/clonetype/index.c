@@ -89,8 +89,7 @@ int clonetype_index_add(struct clonetype_index *index, uint32_t shard, const str
     *fragment = (struct fragment){ .exact = row->exact, .consistent = row->consistent, .blind = row->blind,
                                    .item_at = index->item.len / sizeof *item, .record = row->record,
                                    .items = row->items, .shard = shard, .next = UINT32_MAX, .main = row->main,
-                                       .span = row->span,
-                                   .document = (uint32_t)index->documents - 1 };
+                                   .span = row->span, .document = (uint32_t)index->documents - 1 };
     fragment->span.name.at = (uint32_t)index->heap.len;
     fragment->span.class_name.at = (uint32_t)(index->heap.len + name.len);
     if (bytes_append(&index->item, item, row->items * sizeof *item) < 0 ||
@@ -99,10 +98,9 @@ int clonetype_index_add(struct clonetype_index *index, uint32_t shard, const str
         return -ENOMEM;
     first = table_put(&index->blind, row->blind.low, row->blind.high, (uint32_t)index->count, &added);
     if (first == TABLE_NONE) return -ENOMEM;
-    if (!added) {
-        fragment->next = index->at[first].next;
-        index->at[first].next = (uint32_t)index->count;
-    }
+    fragment->first = added;
+    if (!added) index->at[index->at[first].last].next = (uint32_t)index->count;
+    index->at[first].last = (uint32_t)index->count;
     index->count++;
     return 0;
 }
@@ -121,7 +119,7 @@ struct item_lines clonetype_index_lines(const struct clonetype_index *index, uin
     return (struct item_lines){ lines[item].line, lines[end - 1].line_end };
 }
 
-/* Numbers the elements of all fragments; number[i] of item i of all.  0 or -ENOMEM. */
+/* Numbers the elements of the first fragment of each class; number[i] of item i of all.  0 or -ENOMEM. */
 static int elements_number(struct clonetype_index *index, uint32_t *number)
 {
     struct turns turns = { 0 };
@@ -131,6 +129,7 @@ static int elements_number(struct clonetype_index *index, uint32_t *number)
         const struct fragment *fragment = &index->at[f];
         const uint64_t        *item = fragment_items(index, fragment);
 
+        if (!fragment->first) continue;
         turns_clear(&turns);
         for (uint32_t i = 0; i < fragment->items && rc == 0; i++) {
             const uint32_t turn = turns_next(&turns, item[i]);
@@ -143,6 +142,17 @@ static int elements_number(struct clonetype_index *index, uint32_t *number)
     }
     turns_free(&turns);
     return rc;
+}
+
+/* In how many classes each element is. */
+static void frequencies_count(struct clonetype_index *index, const uint32_t *number)
+{
+    for (size_t f = 0; f < index->count; f++) {
+        const struct fragment *fragment = &index->at[f];
+
+        for (uint32_t i = 0; fragment->first && i < fragment->items; i++)
+            index->frequency[number[fragment->item_at + i]]++;
+    }
 }
 
 /* The elements of a fragment's prefix, in order, to element[]; how many. */
@@ -162,7 +172,7 @@ static size_t prefix_fill(const struct clonetype_index *index, const struct frag
 static void postings_fill(struct clonetype_index *index, const uint32_t *number, struct element *element)
 {
     for (size_t f = 0; f < index->count; f++) {
-        const size_t prefix = prefix_fill(index, &index->at[f], number, element);
+        const size_t prefix = index->at[f].first ? prefix_fill(index, &index->at[f], number, element) : 0;
 
         for (size_t i = 0; i < prefix; i++) {
             uint64_t *at = &index->posting_at[element[i].number];
@@ -189,7 +199,7 @@ int clonetype_index_finish(struct clonetype_index *index, struct err *err)
         if (!index->frequency || !index->posting_at) rc = -ENOMEM;
     }
     if (rc == 0) {
-        for (size_t i = 0; i < items; i++) index->frequency[number[i]]++;
+        frequencies_count(index, number);
         postings_fill(index, number, element);              /* how many each has */
         for (size_t e = 0; e <= elements; e++) {
             const uint64_t has = index->posting_at[e];
@@ -285,55 +295,66 @@ static int match_add(struct clonetype_asker *asker, struct clonetype_match match
     return 0;
 }
 
-/* The strictest type asked for of equal forms; CLONE_TYPES: none. */
-static enum clone_type type_of(const struct clonetype_options *options, const struct fragment *fragment,
-                               const struct form *form)
+enum clone_type clonetype_type(const struct clonetype_options *options, const struct fragment *fragment,
+                               struct content_hash exact, struct content_hash consistent, uint32_t loosest)
 {
-    if (options->type[CLONE_TYPE_1] && hash_same(fragment->exact, form->exact)) return CLONE_TYPE_1;
-    if (options->type[CLONE_TYPE_2C] && hash_same(fragment->consistent, form->consistent)) return CLONE_TYPE_2C;
-    return options->type[CLONE_TYPE_2] ? CLONE_TYPE_2 : CLONE_TYPES;
+    if (options->type[CLONE_TYPE_1] && hash_same(fragment->exact, exact)) return CLONE_TYPE_1;
+    if (options->type[CLONE_TYPE_2C] && hash_same(fragment->consistent, consistent)) return CLONE_TYPE_2C;
+    return (enum clone_type)loosest;
 }
 
-static int equal_find(const struct clonetype_index *index, struct clonetype_asker *asker, const struct form *form)
-{
-    uint32_t f = table_find(&index->blind, form->blind.low, form->blind.high);
-
-    for (; f != UINT32_MAX; f = index->at[f].next) {
-        const enum clone_type type = type_of(index->options, &index->at[f], form);
-
-        if (type == CLONE_TYPES || !is_asked(asker, f)) continue;
-        asker->asked[f] = asker->question;
-        if (match_add(asker, (struct clonetype_match){ .fragment = f, .type = type, .common = (uint32_t)form->items,
-                                                       .whole = (uint32_t)form->items }) < 0) return -ENOMEM;
-    }
-    return 0;
-}
-
-/* Is a fragment that shares an element of the prefixes a clone of type 3? */
+/* Is the class that begins with f one that shares an element of the prefixes, and of type 3?  The first that is asked
+ * about it: 1, with what is in common; 0; or -ENOMEM. */
 static int candidate_look(const struct clonetype_index *index, struct clonetype_asker *asker, const struct form *form,
-                          uint32_t f)
+                          uint32_t f, struct clonetype_match *match)
 {
     const struct fragment *fragment = &index->at[f];
     const struct ratio     least = least_common(index->options);
     const size_t           more = form->items > fragment->items ? form->items : fragment->items,
                            fewer = form->items + fragment->items - more;
-    struct clonetype_match match = { .fragment = f, .type = CLONE_TYPE_3, .whole = (uint32_t)more };
 
+    *match = (struct clonetype_match){ .fragment = f, .loosest = CLONE_TYPE_3, .whole = (uint32_t)more };
     if (asker->asked[f] == asker->question) return 0;
     asker->asked[f] = asker->question;
     if (!ratio_reached(least, fewer, more)) return 0;
-    if (lcs_length(fragment_items(index, fragment), fragment->items, form->item, form->items, &match.common) < 0)
+    if (lcs_length(fragment_items(index, fragment), fragment->items, form->item, form->items, &match->common) < 0)
         return -ENOMEM;
-    if (match.common == UINT32_MAX || !ratio_reached(least, match.common, more)) return 0;
-    if (lcs_align(fragment_items(index, fragment), fragment->items, form->item, form->items, &match.aligned) < 0)
-        return -ENOMEM;
+    if (match->common == UINT32_MAX || !ratio_reached(least, match->common, more)) return 0;
+    return lcs_align(fragment_items(index, fragment), fragment->items, form->item, form->items, &match->aligned) < 0
+        ? -ENOMEM : 1;
+}
+
+/* The class of the form's own blind form. */
+static int equal_find(const struct clonetype_index *index, struct clonetype_asker *asker, const struct form *form,
+                      bool similar)
+{
+    const struct clonetype_options *options = index->options;
+    const uint32_t                  first = table_find(&index->blind, form->blind.low, form->blind.high);
+    uint32_t                        f = first;
+    struct clonetype_match          match = { .fragment = first, .loosest = CLONE_TYPE_2 };
+
+    if (first == TABLE_NONE || !is_asked(asker, first)) return 0;
+    if (!options->type[CLONE_TYPE_2]) {
+        const int rc = similar && index->at[first].items ? candidate_look(index, asker, form, first, &match) : 0;
+
+        if (rc < 0) return rc;
+        if (!rc) match.loosest = CLONE_TYPES;
+        while (!rc && f != UINT32_MAX &&
+               clonetype_type(options, &index->at[f], form->exact, form->consistent, CLONE_TYPES) == CLONE_TYPES)
+            f = index->at[f].next;
+        if (f == UINT32_MAX) return 0;
+    }
+    asker->asked[first] = asker->question;
+    match.common = match.whole = (uint32_t)form->items;
     return match_add(asker, match);
 }
 
 static int similar_find(const struct clonetype_index *index, struct clonetype_asker *asker, const struct form *form)
 {
-    const size_t prefix = (size_t)ratio_prefix(least_common(index->options), form->items);
-    size_t       known = 0, unknown = 0;
+    const size_t           prefix = (size_t)ratio_prefix(least_common(index->options), form->items);
+    size_t                 known = 0, unknown = 0;
+    struct clonetype_match match;
+    int                    rc;
 
     if (form->items > asker->known_room) {
         free(asker->known);
@@ -361,7 +382,8 @@ static int similar_find(const struct clonetype_index *index, struct clonetype_as
         /* ascending */
         for (uint64_t p = index->posting_at[number];
              p < index->posting_at[number + 1] && is_asked(asker, index->posting[p]); p++)
-            if (candidate_look(index, asker, form, index->posting[p]) < 0) return -ENOMEM;
+            if ((rc = candidate_look(index, asker, form, index->posting[p], &match)) < 0 ||
+                (rc > 0 && match_add(asker, match) < 0)) return -ENOMEM;
     }
     return 0;
 }
@@ -377,17 +399,17 @@ int clonetype_ask(const struct clonetype_index *index, struct clonetype_asker *a
                   struct err *err)
 {
     const struct clonetype_options *options = index->options;
-    int                             rc = 0;
+    const bool similar = options->type[CLONE_TYPE_3] && form->items &&
+        (options->unit == FORM_TOKENS || form->items >= options->min_lines);
+    int        rc;
 
     asker->count = 0;
     if (!index->count) return 0;
     if (!asker->asked) asker->asked = calloc(index->count, sizeof *asker->asked);
     if (!asker->asked) return err_memory(err, index->count * sizeof *asker->asked, "functions of the benchmarks");
     asker->question++;
-    rc = equal_find(index, asker, form);
-    if (rc == 0 && options->type[CLONE_TYPE_3] && form->items &&
-        (options->unit == FORM_TOKENS || form->items >= options->min_lines))
-        rc = similar_find(index, asker, form);
+    rc = equal_find(index, asker, form, similar);
+    if (rc == 0 && similar) rc = similar_find(index, asker, form);
     if (rc < 0) return err_memory(err, form->items * sizeof(struct element), "a function's clones");
     if (asker->count) qsort(asker->match, asker->count, sizeof *asker->match, match_order);
     return 0;

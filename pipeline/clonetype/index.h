@@ -1,4 +1,7 @@
-/* clonetype/index.h -- the functions of the benchmarks, and what finds clones among them. */
+/* clonetype/index.h -- the functions of the benchmarks, and what finds clones among them.
+ *
+ * Functions of one blind form are a class: a question names the class, whose functions differ in the type at most, and
+ * clonetype_type tells it.  So what many items share is looked at, and written down, once. */
 #ifndef LEAKGRAPH_CLONETYPE_INDEX_H
 #define LEAKGRAPH_CLONETYPE_INDEX_H
 
@@ -12,7 +15,9 @@ struct fragment {
     struct content_hash  exact, consistent, blind;
     uint64_t             item_at, record;
     uint32_t             items, shard, document;            /* document: counts those that have fragments, from 0 */
-    uint32_t             next;                              /* of the same blind form; UINT32_MAX: none */
+    uint32_t             next;                              /* of the same class, ascending; UINT32_MAX: none */
+    uint32_t             last;                              /* of its class, of the first one of it */
+    bool                 first;                             /* of its class */
     bool                 main;                              /* it has half of its item's tokens or more */
     struct function_span span;                              /* strings: in `heap` of the index */
 };
@@ -52,9 +57,17 @@ void clonetype_index_free(struct clonetype_index *index);
 struct item_lines clonetype_index_lines(const struct clonetype_index *index, uint32_t fragment, uint32_t item,
                                         uint32_t end);
 
+/* A class that a function is a clone of, by its first fragment.  loosest: CLONE_TYPE_2 or CLONE_TYPE_3, or CLONE_TYPES
+ * where those alone are clones that are of a stricter type.  aligned: where loosest is CLONE_TYPE_3, the items of the
+ * fragments (a) and of the function (b) that the common subsequence is in. */
+struct clonetype_match { uint32_t fragment, loosest, common, whole; struct lcs_span aligned; };
+
+/* The type of a function of these forms and a fragment of a class that matches it so loosely at least; CLONE_TYPES: it
+ * is no clone of those asked for. */
+enum clone_type clonetype_type(const struct clonetype_options *options, const struct fragment *fragment,
+                               struct content_hash exact, struct content_hash consistent, uint32_t loosest);
+
 /* What one thread asks with.  A zeroed struct is ready. */
-/* aligned: of type 3, the items of the fragment (a) and of the function (b) that the common subsequence is in. */
-struct clonetype_match { uint32_t fragment, type, common, whole; struct lcs_span aligned; };
 /* The items of a function that were met, and how often so far. */
 struct turns { struct table met; uint32_t *count; size_t room; };
 
@@ -64,12 +77,12 @@ struct clonetype_asker {
     size_t                  known_room;
     uint64_t               *asked;                          /* [fragments] number of the last question with it */
     uint64_t                question;
-    uint32_t                before;                         /* looks at fragments before this one alone; 0: at all */
+    uint32_t                before;                         /* looks at classes that begin before it; 0: at all */
     struct clonetype_match *match;                          /* [count] of the last question, by fragment */
     size_t                  count, room;
 };
 
-/* All fragments that a function is a clone of.  0, or -ENOMEM with err set. */
+/* All classes that have a fragment that the function is a clone of.  0, or -ENOMEM with err set. */
 int  clonetype_ask(const struct clonetype_index *index, struct clonetype_asker *asker, const struct form *form,
                    struct err *err);
 void clonetype_asker_free(struct clonetype_asker *asker);

@@ -18,11 +18,12 @@ static int pair_order(const void *a, const void *b, void *context)
     if (x->item != y->item) return x->item < y->item ? -1 : 1;
     if (x->dataset != y->dataset) return x->dataset < y->dataset ? -1 : 1;
     if (x->main != y->main) return x->main ? -1 : 1;
-    if (x->row->type != y->row->type) return x->row->type < y->row->type ? -1 : 1;
+    if (x->type != y->type) return x->type < y->type ? -1 : 1;
     left = (uint64_t)x->row->common * y->row->whole;
     right = (uint64_t)y->row->common * x->row->whole;
     if (left != right) return left > right ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
+    if (x->order != y->order) return x->order < y->order ? -1 : 1;
+    return (x->fragment > y->fragment) - (x->fragment < y->fragment);
 }
 
 static bool pair_same(const void *a, const void *b, void *context)
@@ -35,6 +36,23 @@ static bool pair_same(const void *a, const void *b, void *context)
 
 struct reading { const struct clonetype_job *job; struct best best; uint64_t order; };
 
+/* A pair of each fragment of the row's class that the function is a clone of. */
+static int row_take(struct reading *r, uint32_t shard, const struct clonetype_row *row, const char *heap)
+{
+    const struct clonetype_index *index = r->job->index;
+
+    for (uint32_t f = row->fragment; f != UINT32_MAX; f = index->at[f].next) {
+        const struct fragment      *fragment = &index->at[f];
+        const struct clonetype_pair pair = {
+            .item = fragment->document, .dataset = r->job->run->shards->at[shard].dataset, .shard = shard,
+            .fragment = f, .main = fragment->main, .order = r->order, .row = row, .heap = heap,
+            .type = clonetype_type(r->job->options, fragment, row->exact, row->consistent, row->loosest) };
+
+        if (pair.type != CLONE_TYPES && best_add(&r->best, &pair) < 0) return -ENOMEM;
+    }
+    return 0;
+}
+
 static int unit_take(struct reading *r, const struct pass_unit *unit, struct err *err)
 {
     for (uint64_t p = 0; p < unit->header->parts; p++) {
@@ -42,13 +60,11 @@ static int unit_take(struct reading *r, const struct pass_unit *unit, struct err
         const struct clonetype_row *row = (const void *)rows.at;
 
         for (size_t i = 0; i < rows.len / sizeof *row; i++) {
-            const struct clonetype_pair pair = {
-                .item = r->job->index->at[row[i].fragment].document, .shard = unit->shard, .order = r->order++,
-                .main = r->job->index->at[row[i].fragment].main,
-                .dataset = r->job->run->shards->at[unit->shard].dataset, .row = &row[i],
-                .heap = pass_unit_section(unit, p, PART_HEAP).at };
-
-            if (best_add(&r->best, &pair) < 0) return err_memory(err, r->best.room * sizeof pair, "clones");
+            /* rows of one function stand side by side, by fragment */
+            r->order += i == 0 || row[i].record != row[i - 1].record || row[i].span.at != row[i - 1].span.at ||
+                row[i].fragment <= row[i - 1].fragment;
+            if (row_take(r, unit->shard, &row[i], pass_unit_section(unit, p, PART_HEAP).at) < 0)
+                return err_memory(err, r->best.room * sizeof(struct clonetype_pair), "clones");
         }
     }
     return 0;
@@ -71,9 +87,9 @@ static int pairs_finish(struct reading *r, struct clonetype_result *result, stru
             if (ARRAY_GROW(result->item, room, result->item_count) < 0)
                 return err_memory(err, room * sizeof *result->item, "items with clones");
             item = &result->item[result->item_count++];
-            *item = (struct clonetype_item){ pair->item, pair->dataset, pair->row->type, 0 };
+            *item = (struct clonetype_item){ pair->item, pair->dataset, pair->type, 0 };
         }
-        if (pair->row->type < item->type) item->type = pair->row->type;
+        if (pair->type < item->type) item->type = pair->type;
         if (i == 0 || !pair_same(pair - 1, pair, NULL)) item->pairs += pair->more;
         item->pairs++;
     }

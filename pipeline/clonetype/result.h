@@ -7,9 +7,11 @@
 /* A function of an item and one of a document of a corpus. */
 struct clonetype_pair {
     uint32_t                    item, dataset, shard;       /* item: numbered as the index's documents */
+    uint32_t                    fragment;                   /* the item's function */
+    enum clone_type             type;
     bool                        main;                       /* the item's function is most of it */
-    uint64_t                    order;                      /* of the rows, in the contract's order */
-    const struct clonetype_row *row;
+    uint64_t                    order;                      /* of the clones, in the contract's order */
+    const struct clonetype_row *row;                        /* of the fragment's class */
     const char                 *heap;
     uint64_t                    more;                       /* of the first pair of a group (base/best.h) */
 };

@@ -241,27 +241,24 @@ static int within_scan_open(void *shared, struct scanner **out, struct err *err)
 
 /* ---- their clones ---- */
 
-/* The lines that a match is in: of equal forms those of the functions. */
-static void lines_find(const struct reader *r, const struct record *record, const struct clonetype_match *match,
-                       struct clonetype_row *row)
+/* Where what is in common with those of type 3 is. */
+static void aligned_find(const struct reader *r, const struct record *record, const struct clonetype_match *match,
+                         struct clonetype_row *row)
 {
-    const struct clonetype_index *index = r->job->index;
-    const struct function_span   *of = &index->at[match->fragment].span;
-    const struct form_place      *first, *last;
+    const struct form_place *first, *last;
 
-    row->of_item = (struct item_lines){ of->line, of->line_end };
-    row->aligned = (struct item_lines){ row->span.line, row->span.line_end };
-    if (match->type != CLONE_TYPE_3) return;
+    if (match->loosest != CLONE_TYPE_3) return;
     first = &r->place[match->aligned.b];
     last = &r->place[match->aligned.b_end - 1];
-    row->of_item = clonetype_index_lines(index, match->fragment, match->aligned.a, match->aligned.a_end);
-    row->aligned.line += (uint32_t)line_ends(record->text, row->span.at, first->at);
+    row->item = (uint32_t)match->aligned.a;
+    row->item_end = (uint32_t)match->aligned.a_end;
+    row->aligned.line = row->span.line + (uint32_t)line_ends(record->text, row->span.at, first->at);
     row->aligned.line_end = row->aligned.line + (uint32_t)line_ends(record->text, first->at, last->end);
 }
 
-/* Rows of what was found for function i, of so many items. */
+/* Rows of what was found for function i, of this form. */
 static int clones_add(struct reader *r, const struct document *document, const struct function *function, size_t i,
-                      size_t items, struct clonetype_row *fields, struct part *part)
+                      const struct form *form, struct clonetype_row *fields, struct part *part)
 {
     const struct record *record = document->record;
 
@@ -272,17 +269,19 @@ static int clones_add(struct reader *r, const struct document *document, const s
             part_add_licence(part, document, &fields->license, NULL) < 0) return -ENOMEM;
         fields->record = 1;
     }
-    if (span_make(r, record, function, part, &fields->span) < 0 || places_make(r, i, items) < 0) return -ENOMEM;
+    if (span_make(r, record, function, part, &fields->span) < 0 || places_make(r, i, form->items) < 0) return -ENOMEM;
     for (size_t m = 0; m < r->asker.count; m++) {
         const struct clonetype_match *match = &r->asker.match[m];
         struct clonetype_row          row = *fields;
 
         row.record = record->number;
+        row.exact = form->exact;
+        row.consistent = form->consistent;
         row.fragment = match->fragment;
-        row.type = match->type;
+        row.loosest = match->loosest;
         row.common = match->common;
         row.whole = match->whole;
-        lines_find(r, record, match, &row);
+        aligned_find(r, record, match, &row);
         if (bytes_append(&part->section[PART_ROWS], &row, sizeof row) < 0) return -ENOMEM;
     }
     return 0;
@@ -297,7 +296,7 @@ static int function_search(struct reader *r, const struct document *document, co
 
     if (rc <= 0) return rc;
     if (clonetype_ask(r->job->index, &r->asker, &form, err) < 0) return err->code;
-    return r->asker.count && clones_add(r, document, function, i, form.items, fields, part) < 0
+    return r->asker.count && clones_add(r, document, function, i, &form, fields, part) < 0
         ? err_memory(err, r->asker.count * sizeof *fields, "a part's clones") : 0;
 }
 
@@ -415,7 +414,7 @@ static bool takes_within(const void *shared, const struct dataset *dataset) { re
 struct pass_scanner clonetype_collector(const struct clonetype_job *job)
 {
     const struct clonetype_options *o = job->options;
-    const uint32_t format = 5, of[] = { format, o->min_tokens, o->min_names, o->min_repeated, o->min_lines,
+    const uint32_t format = 6, of[] = { format, o->min_tokens, o->min_names, o->min_repeated, o->min_lines,
                                         (uint32_t)o->unit, (uint32_t)o->of, o->type[CLONE_TYPE_3], job->by_names };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 

@@ -133,11 +133,15 @@ static struct graph_clone_pair pair_make(const struct clonetype_index *index, co
                                          uint32_t document)
 {
     const struct clonetype_row *row = from->row;
-    const struct fragment      *fragment = &index->at[row->fragment];
+    const struct fragment      *fragment = &index->at[from->fragment];
+    const bool                  whole = from->type != CLONE_TYPE_3;
+    const struct item_lines     of_item = whole ? (struct item_lines){ fragment->span.line, fragment->span.line_end }
+        : clonetype_index_lines(index, from->fragment, row->item, row->item_end),
+        aligned = whole ? (struct item_lines){ row->span.line, row->span.line_end } : row->aligned;
 
     return (struct graph_clone_pair){
         .item = document, .dataset = from->dataset, .shard = from->shard, .common = row->common, .whole = row->whole,
-        .record = row->record, .type = slice_of(clone_type_names[row->type]),
+        .record = row->record, .type = slice_of(clone_type_names[from->type]),
         .item_name = heap_slice(index->heap.at, fragment->span.name),
         .source_id = heap_slice(from->heap, row->source_id), .path = heap_slice(from->heap, row->path),
         .repo = heap_slice(from->heap, row->repo), .license = heap_slice(from->heap, row->license),
@@ -146,8 +150,8 @@ static struct graph_clone_pair pair_make(const struct clonetype_index *index, co
         .item_line = fragment->span.line, .item_line_end = fragment->span.line_end, .item_byte = fragment->span.at,
         .item_byte_end = fragment->span.end, .line = row->span.line, .line_end = row->span.line_end,
         .byte = row->span.at, .byte_end = row->span.end, .item_main = fragment->main,
-        .item_aligned_line = row->of_item.line, .item_aligned_line_end = row->of_item.line_end,
-        .aligned_line = row->aligned.line, .aligned_line_end = row->aligned.line_end,
+        .item_aligned_line = of_item.line, .item_aligned_line_end = of_item.line_end,
+        .aligned_line = aligned.line, .aligned_line_end = aligned.line_end,
         .similarity = (double)row->common / row->whole };
 }
 

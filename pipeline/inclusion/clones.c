@@ -79,11 +79,13 @@ static int others_count(struct comparing *c, const struct second *of, size_t fil
     int             rc = clonetype_ask(&c->index, &c->asker, &of->form, err);
 
     *count = 0;
-    for (size_t i = 0; i < c->asker.count && rc == 0; i++) {
-        const uint64_t other = c->index.at[c->asker.match[i].fragment].record;
+    /* all types are asked for: every fragment of a class is a clone */
+    for (size_t i = 0; i < c->asker.count && rc == 0; i++)
+        for (uint32_t f = c->asker.match[i].fragment; f != UINT32_MAX; f = c->index.at[f].next) {
+            const uint64_t other = c->index.at[f].record;
 
-        *count += repositories ? whose[other] != whose[file] : other != file;
-    }
+            *count += repositories ? whose[other] != whose[file] : other != file;
+        }
     return rc;
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 40, FRAGMENTS = 60 };
@@ -78,7 +79,7 @@ static enum clone_type plain_type(const struct clonetype_options *o, const struc
 }
 
 /* The parts that are aligned have as much in common as the wholes, and begin and end with it. */
-static void check_aligned(const struct clonetype_index *index, const struct clonetype_match *match,
+static void check_aligned(const struct clonetype_index *index, const struct clonetype_match *match, uint32_t fragment,
                           const struct sample *a, const struct sample *b)
 {
     const struct lcs_span *s = &match->aligned;
@@ -92,8 +93,36 @@ static void check_aligned(const struct clonetype_index *index, const struct clon
     memcpy(y.item, b->item + s->b, y.form.items * sizeof *y.item);
     assert_int_equal(plain_lcs(&x, &y), match->common);
     assert_true(a->item[s->a] == b->item[s->b] && a->item[s->a_end - 1] == b->item[s->b_end - 1]);
-    lines = clonetype_index_lines(index, match->fragment, s->a, s->a_end);
+    lines = clonetype_index_lines(index, fragment, s->a, s->a_end);
     assert_true(lines.line == 10 * s->a + 1 && lines.line_end == 10 * s->a_end - 5);
+}
+
+static int fragment_order(const void *a, const void *b)
+{
+    return (*(const uint32_t *)a > *(const uint32_t *)b) - (*(const uint32_t *)a < *(const uint32_t *)b);
+}
+
+/* The fragments of the last question's classes, ascending, and the match of each; how many. */
+static size_t pairs_of(const struct clonetype_index *index, const struct clonetype_asker *asker,
+                       const struct sample *asked, uint32_t fragment[FRAGMENTS],
+                       const struct clonetype_match *match[FRAGMENTS])
+{
+    size_t count = 0;
+
+    for (size_t m = 0; m < asker->count; m++) {
+        const size_t before = count;
+
+        assert_true(m == 0 || asker->match[m - 1].fragment < asker->match[m].fragment);
+        for (uint32_t f = asker->match[m].fragment; f != UINT32_MAX; f = index->at[f].next) {
+            assert_true(index->at[f].next > f && same(index->at[f].blind, index->at[asker->match[m].fragment].blind));
+            match[f] = &asker->match[m];
+            if (clonetype_type(index->options, &index->at[f], asked->form.exact, asked->form.consistent,
+                               match[f]->loosest) != CLONE_TYPES) fragment[count++] = f;
+        }
+        assert_true(count > before);                        /* no class that has no clone */
+    }
+    qsort(fragment, count, sizeof *fragment, fragment_order);
+    return count;
 }
 
 static void check(const struct clonetype_options *options, size_t *found)
@@ -118,21 +147,27 @@ static void check(const struct clonetype_options *options, size_t *found)
     assert_int_equal(index.documents, FRAGMENTS / 2);
     assert_int_equal(clonetype_index_finish(&index, &err), 0);
     for (int round = 0; round < 100; round++) {
-        size_t m = 0;
+        const struct clonetype_match *match[FRAGMENTS];
+        uint32_t                      fragment[FRAGMENTS];
+        size_t                        m = 0, pairs;
 
         sample_draw(&asked, draw(4) ? &of[draw(FRAGMENTS)] : NULL);
         asked.form.item = asked.item;
         assert_int_equal(clonetype_ask(&index, &asker, &asked.form, &err), 0);
+        pairs = pairs_of(&index, &asker, &asked, fragment, match);
         for (uint32_t f = 0; f < FRAGMENTS; f++) {
             const enum clone_type type = plain_type(options, &of[f], &asked);
 
             if (type == CLONE_TYPES) continue;
-            assert_true(m < asker.count && asker.match[m].fragment == f && asker.match[m].type == type);
-            if (type == CLONE_TYPE_3) check_aligned(&index, &asker.match[m], &of[f], &asked);
+            assert_true(m < pairs && fragment[m] == f);
+            assert_int_equal(clonetype_type(options, &index.at[f], asked.form.exact, asked.form.consistent,
+                                            match[f]->loosest), type);
+            if (type == CLONE_TYPE_3) check_aligned(&index, match[f], f, &of[f], &asked);
+            else assert_true(match[f]->common == asked.form.items && match[f]->whole == asked.form.items);
             found[type]++;
             m++;
         }
-        assert_int_equal(m, asker.count);
+        assert_int_equal(m, pairs);
     }
     clonetype_asker_free(&asker);
     clonetype_index_free(&index);

@@ -15,7 +15,7 @@ static void check(const char *settings, const char *items, const char *types, co
         const struct clonetype_pair *pair = &result.pair[n];
         const struct slice           name = heap_slice(pair->heap, pair->row->span.name);
 
-        assert_true(pair->row->type == (uint32_t)(strchr("1c23", types[n]) - "1c23") && *name.at == names[n]);
+        assert_true(pair->type == (enum clone_type)(strchr("1c23", types[n]) - "1c23") && *name.at == names[n]);
         assert_true(pair->dataset == 1 && pair->shard == 1 && pair->item == (n >= 4));
     }
     assert_int_equal(result.item_count, 2);
@@ -43,7 +43,7 @@ static void test_most(void **unused)
     clones_open("max_matches: 2", small_items, small_corpus);
     if (clonetype_result_read(job, &result, &err) < 0) fail_msg("%s", err.text);
     assert_int_equal(result.pair_count, 3);
-    assert_true(result.pair[0].row->type == CLONE_TYPE_1 && result.pair[1].row->type == CLONE_TYPE_2C);
+    assert_true(result.pair[0].type == CLONE_TYPE_1 && result.pair[1].type == CLONE_TYPE_2C);
     assert_true(result.item_count == 2 && result.item[0].pairs == 4 && result.item[1].pairs == 1);
     clonetype_result_free(&result);
     clones_close();
@@ -65,8 +65,8 @@ static void test_main(void **unused)
     clones_open("max_matches: 1", items, corpus);
     if (clonetype_result_read(job, &result, &err) < 0) fail_msg("%s", err.text);
     assert_int_equal(result.pair_count, 2);
-    assert_true(result.pair[0].main && result.pair[0].row->type == CLONE_TYPE_2);
-    assert_true(!result.pair[1].main && result.pair[1].row->type == CLONE_TYPE_1 && result.pair[1].row->record == 0);
+    assert_true(result.pair[0].main && result.pair[0].type == CLONE_TYPE_2);
+    assert_true(!result.pair[1].main && result.pair[1].type == CLONE_TYPE_1 && result.pair[1].row->record == 0);
     assert_true(result.item_count == 1 && result.item[0].type == CLONE_TYPE_1 && result.item[0].pairs == 3);
     clonetype_result_free(&result);
     clones_close();
@@ -97,10 +97,58 @@ static void test_order(void **unused)
     clones_close();
 }
 
+/* Items of one form are one row of a clone, however many they are; each has its own type, place and count. */
+static void test_class(void **unused)
+{
+    static const char first[] =
+        TEXT("def f(a, b):\\n    c = a + b\\n    d = g(c, 1)\\n    e = [d]\\n    k(e)\\n    return e\\n");
+    static const char other[] =
+        TEXT("\\ndef q(x, y):\\n    c = x + y\\n    d = r(c, 2)\\n    e = [d]\\n    s(e)\\n    return e\\n");
+    static const char more[] = TEXT("def f(a, b):\\n    c = a + b\\n    d = g(c, 1)\\n    e = [d]\\n    k(e)\\n    "
+                                    "del a\\n    return e\\n");
+    enum { ITEMS = 30, COPIES = 20 };
+    static char items[ITEMS * sizeof other], corpus[COPIES * sizeof first + sizeof more];
+
+    (void)unused;
+    for (size_t i = 0; i < ITEMS; i++) strcat(items, i % 3 ? first : other);
+    for (size_t i = 0; i < COPIES; i++) strcat(corpus, first);
+    strcat(corpus, more);
+    for (int loose = 0; loose < 2; loose++) {
+        struct pass_scanner     searcher;
+        struct clonetype_result result;
+        struct pass_unit        unit;
+        struct err              err = { 0 };
+        size_t                  rows = 0;
+
+        clones_open(loose ? "" : "types: [1, 3]", items, corpus);
+        searcher = clonetype_searcher(job);
+        assert_int_equal(pass_unit_load(&small.run, &searcher, 1, 0, &unit, &err), 1);
+        for (uint64_t p = 0; p < unit.header->parts; p++)
+            rows += pass_unit_section(&unit, p, PART_ROWS).len / sizeof(struct clonetype_row);
+        unit_close(&unit.file);
+        assert_int_equal(rows, COPIES + 1);
+        if (clonetype_result_read(job, &result, &err) < 0) fail_msg("%s", err.text);
+        assert_int_equal(result.item_count, ITEMS);
+        assert_int_equal(result.pair_count, ITEMS * (COPIES + 1));
+        for (size_t i = 0; i < result.pair_count; i++) {
+            const struct clonetype_pair *pair = &result.pair[i];
+            const enum clone_type        type = i % (COPIES + 1) == COPIES || (!loose && pair->item % 3 == 0)
+                ? CLONE_TYPE_3 : pair->item % 3 ? CLONE_TYPE_1 : CLONE_TYPE_2C;
+
+            assert_true(pair->item == i / (COPIES + 1) && pair->fragment == pair->item && pair->type == type);
+            assert_int_equal(pair->row->record, i % (COPIES + 1));
+        }
+        for (size_t i = 0; i < ITEMS; i++) assert_int_equal(result.item[i].pairs, COPIES + 1);
+        clonetype_result_free(&result);
+        clones_close();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs), cmocka_unit_test(test_most),
-                                        cmocka_unit_test(test_order), cmocka_unit_test(test_main) };
+                                        cmocka_unit_test(test_order), cmocka_unit_test(test_main),
+                                        cmocka_unit_test(test_class) };
 
     return cmocka_run_group_tests_name("clonetype/result", tests, NULL, NULL);
 }

@@ -77,8 +77,13 @@ static void test_found(void **unused)
     clones_open("types: [1, 2c, 2, 3]", small_items, small_corpus);
     row = rows_of(clonetype_searcher(job), 1, sizeof *row, &rows);
     assert_int_equal(rows, 5);
-    assert_true(row[0].type == CLONE_TYPE_1 && row[1].type == CLONE_TYPE_2C && row[2].type == CLONE_TYPE_2);
-    assert_true(row[3].type == CLONE_TYPE_3 && row[4].type == CLONE_TYPE_2C);
+    for (size_t i = 0; i < rows; i++) {
+        const struct fragment *fragment = &job->index->at[row[i].fragment];
+
+        assert_int_equal(row[i].loosest, i == 3 ? CLONE_TYPE_3 : CLONE_TYPE_2);
+        assert_int_equal(clonetype_type(job->options, fragment, row[i].exact, row[i].consistent, row[i].loosest),
+                         i == 0 ? CLONE_TYPE_1 : i == 2 ? CLONE_TYPE_2 : i == 3 ? CLONE_TYPE_3 : CLONE_TYPE_2C);
+    }
     for (size_t i = 0; i < rows; i++) {
         assert_int_equal(row[i].fragment, i == 4);
         assert_int_equal(row[i].record, i < 2 ? 0 : i < 4 ? 1 : 2);
@@ -88,10 +93,8 @@ static void test_found(void **unused)
     }
     assert_true(row[0].common == 6 && row[0].whole == 6 && row[3].common == 6 && row[3].whole == 7);
     assert_true(text_is(row[0].span.name, "f") && text_is(row[3].span.name, "z") && text_is(row[4].span.name, "o"));
-    for (size_t i = 0; i < rows; i++) {                     /* all that they have in common is in all of their lines */
-        assert_true(row[i].of_item.line == (i < 4 ? 2 : 1) && row[i].of_item.line_end == (i < 4 ? 7 : 2));
-        assert_true(row[i].aligned.line == row[i].span.line && row[i].aligned.line_end == row[i].span.line_end);
-    }
+    assert_true(row[3].item == 0 && row[3].item_end == 6);  /* all that they have in common is in all of their lines */
+    assert_true(row[3].aligned.line == row[3].span.line && row[3].aligned.line_end == row[3].span.line_end);
     assert_true(row[0].span.line == 2 && row[0].span.line_end == 7 && row[1].span.line == 8);
     assert_true(row[3].span.line == 7 && row[3].span.line_end == 13 && row[4].span.line == 1);
     unit_close(&unit.file);
@@ -109,6 +112,7 @@ static void test_aligned(void **unused)
              " e = [d]\\n"
              "        k(e, e)\\n        return e\\n");
     const struct clonetype_row *row;
+    struct item_lines           lines;
     size_t                      rows;
 
     (void)unused;
@@ -116,10 +120,10 @@ static void test_aligned(void **unused)
         clones_open(tokens ? "unit: tokens, dissimilarity: 0.3" : "dissimilarity: 0.5", items, corpus);
         row = rows_of(clonetype_searcher(job), 1, sizeof *row, &rows);
         assert_int_equal(rows, 1);
-        assert_true(row->type == CLONE_TYPE_3 && row->span.line == 2 && row->span.line_end == 9);
+        assert_true(row->loosest == CLONE_TYPE_3 && row->span.line == 2 && row->span.line_end == 9);
         if (!tokens) assert_true(row->common == 4 && row->whole == 7);
-        assert_int_equal(row->of_item.line, tokens ? 2 : 4);
-        assert_int_equal(row->of_item.line_end, tokens ? 9 : 8);
+        lines = clonetype_index_lines(job->index, 0, row->item, row->item_end);
+        assert_true(lines.line == (tokens ? 2 : 4) && lines.line_end == (tokens ? 9 : 8));
         assert_int_equal(row->aligned.line, tokens ? 2 : 3);
         assert_int_equal(row->aligned.line_end, tokens ? 9 : 8);
         unit_close(&unit.file);
