@@ -50,12 +50,17 @@ static struct graph_edge edge_inside(const struct expansion *x, const struct mem
 
 enum { NO_EDGE = EDGE_KIND_COUNT };
 
-/* Of two documents of different classes; those of one multiset, which have different numbers, may be equal. */
+/* Are the two classes of one multiset?  They are where benchmarks have different `min_tokens`. */
+static bool are_twins(const struct near_link *link)
+{
+    return link->shared == link->union_size && link->min_sum == link->max_sum;
+}
+
+/* Of two documents of different classes, which may be equal where the classes are twins. */
 static struct graph_edge edge_of_link(const struct expansion *x, uint32_t a, uint32_t b, const struct near_link *link,
                                       uint32_t kind)
 {
-    if (kind == EDGE_NEAR && link->shared == link->union_size && link->min_sum == link->max_sum &&
-        same_bytes(document_at(x, a), document_at(x, b))) kind = EDGE_EXACT;
+    if (kind == EDGE_NEAR && are_twins(link) && same_bytes(document_at(x, a), document_at(x, b))) kind = EDGE_EXACT;
     return (struct graph_edge){ .kind = kind, .shared = link->shared, .union_size = link->union_size,
                                 .min_sum = link->min_sum, .max_sum = link->max_sum };
 }
@@ -132,13 +137,13 @@ static int crowded_find(struct expansion *x, struct err *err)
 /* A document of another class that the items of a class have a pair with, as the order of best matches sees it. */
 struct match { uint32_t document, kind; struct near_link link; };
 
-/* [count] of a class. */
-struct matches { struct match *at; size_t count, room; bool full; };
+/* [count] of a class, and the [twins] members of its twins. */
+struct matches { struct match *at; size_t count, room; bool full; uint32_t *twin; size_t twins, twin_room; };
 
 /* Compares p/q with r/s: which is larger comes first. */
 static int larger_first(uint64_t p, uint64_t q, uint64_t r, uint64_t s) { return (p * s < r * q) - (p * s > r * q); }
 
-/* No neighbour's similarities are both 1. */
+/* No match's similarities are both 1: members of twins are none. */
 static int match_order(const void *a, const void *b)
 {
     static const int rank[EDGE_KIND_COUNT] = { [EDGE_EXACT] = 0, [EDGE_NEAR] = 0, [EDGE_CONTAINED] = 1,
@@ -174,6 +179,21 @@ static int match_add(struct matches *matches, const struct match *match, uint64_
     return 0;
 }
 
+/* The members of a twin, with which every item has a pair as with those of its own class. */
+static int twins_add(const struct expansion *x, uint32_t c, struct matches *matches, struct err *err)
+{
+    const struct members *members = &x->classes->admitted;
+    const uint32_t       *member = members->member + members->start[(size_t)c * MEMBER_ROLES];
+    const uint64_t        count = members_all(members, c);
+
+    for (uint64_t m = 0; m < count; m++) {
+        if (ARRAY_GROW(matches->twin, matches->twin_room, matches->twins) < 0)
+            return err_memory(err, matches->twin_room * sizeof *member, "an item's matches");
+        matches->twin[matches->twins++] = member[m];
+    }
+    return 0;
+}
+
 /* What items of the link's first class have a pair with in its second: of each role no more than an item may keep. */
 static int matches_add(const struct expansion *x, const struct near_link *link, struct matches *matches,
                        struct err *err)
@@ -182,6 +202,7 @@ static int matches_add(const struct expansion *x, const struct near_link *link, 
     const uint64_t        most = x->classes->job->options->max_matches;
     int                   rc = 0;
 
+    if (are_twins(link)) return twins_add(x, link->second, matches, err);
     for (int role = 0; role < MEMBER_ROLES; role++) {
         const uint32_t *other;
         size_t          others = members_of(members, link->second, (enum member_role)role, &other);
@@ -193,8 +214,8 @@ static int matches_add(const struct expansion *x, const struct near_link *link, 
     return rc;
 }
 
-/* The members of a class in the documents' order, and with those of the same bytes beside each other, so that an item
- * finds its best without looking at all of them. */
+/* Documents of an item's multiset in their order, and with those of the same bytes beside each other, so that it finds
+ * its best without looking at all of them. */
 struct inside { const struct members *members; uint32_t *ordered, *by_bytes; size_t count; };
 
 static int by_document(const void *a, const void *b)
@@ -219,17 +240,20 @@ static int by_bytes(const void *a, const void *b, void *expansion)
     return c ? c : by_document(a, b);
 }
 
-static int inside_order(struct expansion *x, const struct members *members, uint32_t c, struct inside *out)
+/* Of a class, unless it is NO_CLASS, and its twins. */
+static int inside_order(struct expansion *x, const struct members *members, uint32_t c, const struct matches *matches,
+                        struct inside *out)
 {
-    const uint32_t *member = members->member + members->start[(size_t)c * MEMBER_ROLES];
+    const size_t own = c == NO_CLASS ? 0 : members_all(members, c);
 
-    *out = (struct inside){ .members = members, .count = members_all(members, c) };
-    out->ordered = malloc(2 * out->count * sizeof *out->ordered);
+    *out = (struct inside){ .members = members, .count = own + matches->twins };
+    out->ordered = malloc((2 * out->count + 1) * sizeof *out->ordered);
     if (!out->ordered) return -ENOMEM;
     out->by_bytes = out->ordered + out->count;
-    memcpy(out->ordered, member, out->count * sizeof *member);
-    memcpy(out->by_bytes, member, out->count * sizeof *member);
+    if (own) memcpy(out->ordered, members->member + members->start[(size_t)c * MEMBER_ROLES], own * sizeof(uint32_t));
+    if (matches->twins) memcpy(out->ordered + own, matches->twin, matches->twins * sizeof *matches->twin);
     qsort(out->ordered, out->count, sizeof *out->ordered, by_document);
+    memcpy(out->by_bytes, out->ordered, out->count * sizeof *out->ordered);
     qsort_r(out->by_bytes, out->count, sizeof *out->by_bytes, by_bytes, x);
     return 0;
 }
@@ -248,7 +272,7 @@ static size_t same_begin(const struct expansion *x, const struct inside *inside,
     return from;
 }
 
-/* The best pairs of an item inside its class: byte-equal members first, then the others; *kept counts them. */
+/* The best pairs of an item with those of its multiset: byte-equal ones first, then the others; *kept counts them. */
 static int item_expand_inside(struct expansion *x, const struct inside *inside, uint32_t item, uint64_t *kept,
                               struct err *err)
 {
@@ -283,9 +307,10 @@ static int crowded_expand(struct expansion *x, const struct members *members, ui
     const uint64_t  most = x->classes->job->options->max_matches;
     const uint32_t  centre = star_centre(members, c);
     const bool      star = class_is_star(x, members, c);
-    struct inside   inside = { 0 };
-    int             rc = inside_order(x, members, c, &inside);
+    struct inside   inside = { 0 }, twins = { 0 };
+    int             rc = inside_order(x, members, c, matches, &inside);
 
+    if (rc == 0 && star) rc = inside_order(x, members, NO_CLASS, matches, &twins);
     if (rc < 0) err_memory(err, members_all(members, c) * 8, "an item's matches");
     if (matches->count) matches_cut(matches, most);
     for (size_t i = 0; i < items && rc == 0; i++) {
@@ -295,6 +320,7 @@ static int crowded_expand(struct expansion *x, const struct members *members, ui
         else if (most) {
             rc = edge_add(x, item[i], centre, edge_inside(x, members, item[i], centre), err);
             kept++;
+            if (rc == 0) rc = item_expand_inside(x, &twins, item[i], &kept, err);
         }
         for (size_t m = 0; m < matches->count && kept < most && rc == 0; m++, kept++) {
             const struct match *match = &matches->at[m];
@@ -304,6 +330,7 @@ static int crowded_expand(struct expansion *x, const struct members *members, ui
         }
     }
     free(inside.ordered);
+    free(twins.ordered);
     return rc;
 }
 
@@ -403,6 +430,7 @@ static int class_expand(struct expansion *x, uint32_t c, struct links *links, st
     }
     if (rc == 0 && x->crowded[c]) rc = crowded_expand(x, members, c, &matches, err);
     free(matches.at);
+    free(matches.twin);
     return rc;
 }
 

@@ -20,6 +20,7 @@ static uint32_t kind_of(const struct made_near *m, size_t x, size_t y, struct ne
     if (a->class_id == NO_CLASS) return a->copy_class == b->copy_class ? EDGE_COPY : EDGE_KIND_COUNT;
     if (a->class_id == b->class_id) return bytes ? EDGE_EXACT : EDGE_NEAR;
     if (!made_link_of(m, x, y, link)) return EDGE_KIND_COUNT;
+    if (link->min_sum == link->max_sum) return bytes ? EDGE_EXACT : EDGE_NEAR;
     if (link->marks & NEAR_SIMILAR) return EDGE_NEAR;
     if (link->marks & NEAR_FIRST_INSIDE && role_at(m, x) == MEMBER_BENCHMARK) return EDGE_CONTAINED;
     if (link->marks & NEAR_SECOND_INSIDE && role_at(m, y) == MEMBER_BENCHMARK) return EDGE_CONTAINED;
@@ -141,8 +142,7 @@ static void best_by_hand(const struct made_near *m, bool *keep)
             uint32_t kind = e == d ? EDGE_KIND_COUNT : kind_of(m, d < e ? d : e, d < e ? e : d, &link);
 
             if (kind == EDGE_KIND_COUNT) continue;
-            found[count++] = (struct ranked){ (uint32_t)e, kind, link,
-                                              m->document[d].class_id == m->document[e].class_id,
+            found[count++] = (struct ranked){ (uint32_t)e, kind, link, link.min_sum == link.max_sum,
                                               m->document[d].row->raw.low == m->document[e].row->raw.low };
         }
         qsort(found, count, sizeof *found, by_rank);
@@ -190,6 +190,34 @@ static void test_best_of_random(void **unused)
         free(m);
     }
     assert_true(left_out > 1000);
+}
+
+/* An item of a large class that is not its centre keeps the centre, then the equal ones of a twin, byte-equal first. */
+static void test_star_twin(void **unused)
+{
+    struct made_near  *m = made_near(NULL, 0);
+    struct graph_edge *edge;
+    uint64_t          *matches;
+    size_t             count, of_one = 0;
+
+    (void)unused;
+    for (uint64_t d = 0; d <= STAR_LIMIT; d++) made_document(m, (struct made_document){ 0, 0, d });
+    for (uint64_t d = 0; d < 9; d++) made_document(m, (struct made_document){ 2, 1, d == 7 ? 1 : 5000 + d });
+    made_link(m, 0, 1, NEAR_SIMILAR, 20);
+    m->options.max_matches = 3;
+    expand(m, &edge, &count, &matches);
+    assert_int_equal(matches[1], STAR_LIMIT + 9);
+    for (size_t e = 0; e < count; e++) {
+        if (edge[e].a != 1 && edge[e].b != 1) continue;
+        of_one++;
+        if (edge[e].a == 0) continue;
+        assert_true(edge[e].b == STAR_LIMIT + 1 + 7 || edge[e].b == STAR_LIMIT + 1);
+        assert_int_equal(edge[e].kind, edge[e].b == STAR_LIMIT + 1 + 7 ? EDGE_EXACT : EDGE_NEAR);
+    }
+    assert_int_equal(of_one, 3);
+    free(edge);
+    free(matches);
+    free(m);
 }
 
 /* Very many items of one class, byte-equal, in groups, or all different; as a star and with all pairs. */
@@ -269,7 +297,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_random), cmocka_unit_test(test_best),
                                         cmocka_unit_test(test_star), cmocka_unit_test(test_best_of_random),
-                                        cmocka_unit_test(test_many_equal) };
+                                        cmocka_unit_test(test_many_equal),
+                                        cmocka_unit_test(test_star_twin) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

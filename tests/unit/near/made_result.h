@@ -67,9 +67,11 @@ static inline int made_link_order(const void *a, const void *b)
     return (x->second > y->second) - (x->second < y->second);
 }
 
+/* Classes that share all 20 are twins: of one multiset. */
 static inline void made_link(struct made_near *m, uint32_t first, uint32_t second, uint32_t marks, uint32_t shared)
 {
-    const struct near_link link = { first, second, marks, shared, 20, 25, 35 };
+    const bool             twins = shared == 20 && (marks & NEAR_SIMILAR);
+    const struct near_link link = { first, second, marks, shared, 20, twins ? 30 : 25, twins ? 30 : 35 };
 
     m->link[m->link_count++] = link;
     m->both[m->result.link_count++] = link;
@@ -128,7 +130,9 @@ static inline struct made_near *made_random(uint64_t seed)
                 static const uint32_t marks[] = { NEAR_SIMILAR, NEAR_FIRST_INSIDE, NEAR_SECOND_INSIDE, NEAR_INSIDE,
                                                   NEAR_ABOVE_FLOOR, NEAR_FIRST_INSIDE | NEAR_ABOVE_FLOOR };
 
-                made_link(m, a, b, marks[made_draw(&state, 6)], 10 + (uint32_t)made_draw(&state, 9));
+                const uint32_t mark = marks[made_draw(&state, 6)], shared = 10 + (uint32_t)made_draw(&state, 9);
+
+                made_link(m, a, b, mark, mark == NEAR_SIMILAR && shared >= 16 ? 20 : shared);
             }
     return m;
 }
