@@ -2,6 +2,7 @@
 #include "clonetype/index.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* An element of the multiset of a function's items: the how-manieth of an item. */
@@ -64,13 +65,11 @@ uint64_t clonetype_index_need(uint64_t functions, uint64_t items, int threads)
 
 int clonetype_memory_check(const struct run *run, uint64_t need, const char *of, struct err *err)
 {
-    const uint64_t memory = run_memory_share(run);
+    char what[256];
 
-    if (!memory || need <= memory) return 0;
-    return err_set(err, -ENOMEM, "clones: functions of %s need about %llu MB in memory, more than `memory` (%llu MB a "
-                   "rank): raise `memory`, start fewer ranks, raise clones.min_tokens or clones.min_lines, or leave 3 "
-                   "out of clones.types",
-                   of, (unsigned long long)((need >> 20) + 1), (unsigned long long)(memory >> 20));
+    snprintf(what, sizeof what, "clones: functions of %s", of);
+    return run_memory_check(run, 0, need, what,
+                            "raise clones.min_tokens or clones.min_lines, or leave 3 out of clones.types", err);
 }
 
 int clonetype_index_add(struct clonetype_index *index, uint32_t shard, const struct fragment_row *row,

@@ -46,6 +46,8 @@ int lookup_open(struct lookup **out, const struct near_index *index, const struc
     return 0;
 }
 
+uint64_t lookup_need(const struct near_index *index) { return 12ull * index->classes; }
+
 void lookup_close(struct lookup *lookup)
 {
     if (!lookup) return;

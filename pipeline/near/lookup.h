@@ -22,6 +22,8 @@ struct lookup_query {
 
 int  lookup_open(struct lookup **out, const struct near_index *index, const struct near_options *options,
                  struct err *err);
+/* Bytes that it takes. */
+uint64_t lookup_need(const struct near_index *index);
 void lookup_close(struct lookup *lookup);                   /* accepts NULL */
 
 /* The links of a query, sorted by class (second; first is left 0), each class once; valid until the next call.  A class

@@ -318,6 +318,9 @@ static void match_close(struct scanner *scanner)
     free(m);
 }
 
+/* Of a document's own ranks there are as many as it has features, whatever room there is. */
+uint64_t match_need(const struct near_index *index) { return index->features * sizeof(uint32_t) + index->features / 8; }
+
 int match_open(void *shared, struct scanner **out, struct err *err)
 {
     const struct near_job   *job = shared;

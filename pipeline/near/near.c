@@ -4,6 +4,7 @@
  *   index     rank 0, from the collected units                           one file (two when corpora are resident too)
  *   join      the index of all residents with itself                     units by block of classes
  *   scan      streamed shards past the index of benchmarks               units by shard */
+#include "near/lookup.h"
 #include "near/result.h"
 #include "near/stages.h"
 
@@ -95,6 +96,12 @@ struct unit_key near_index_key(const struct near_job *job, enum index_of of)
     return key;
 }
 
+static int memory_of(const struct near_job *job, uint64_t common, uint64_t each, struct err *err)
+{
+    return run_memory_check(job->run, common, each, "benchmarks and corpora with self_join",
+                            "or leave self_join off for the largest corpus", err);
+}
+
 /* Resident documents must fit memory: said before it runs out.  Units are mapped; the builder takes about 60 bytes a
  * feature. */
 static int memory_check(const struct near_job *job, const struct near_residents *residents, struct err *err)
@@ -104,11 +111,14 @@ static int memory_check(const struct near_job *job, const struct near_residents 
 
     for (size_t u = 0; u < residents->units.count; u++) bytes += residents->units.at[u].file.bytes;
     for (size_t d = 0; d < residents->count; d++) bytes += 60ull * residents->document[d].row->value_count;
-    if (!run_memory(job->run) || bytes <= run_memory(job->run)) return 0;
-    return err_set(err, -ENOMEM,
-                   "benchmarks and corpora with self_join need about %llu MB in memory, more than `memory` (%llu MB): "
-                   "leave self_join off for the largest corpus, or raise `memory`",
-                   (unsigned long long)(bytes >> 20), (unsigned long long)(run_memory(job->run) >> 20));
+    return memory_of(job, bytes, 0, err);
+}
+
+/* The index on every rank, and what each thread asks it with. */
+static int asking_check(const struct near_job *job, const struct near_index *index, struct err *err)
+{
+    return memory_of(job, index->file.bytes,
+                     (uint64_t)job->run->threads * (match_need(index) + lookup_need(index)), err);
 }
 
 /* Rank 0 builds the index unless it is there; then every rank maps it.  Collective. */
@@ -151,6 +161,7 @@ static int index_get(const struct near_job *job, enum index_of of, struct near_i
         found = err_set(err, -EIO,
                         "%s: the index that rank 0 has just written is not there; is the folder shared by all hosts?",
                                     stage_dir(job->run->stage));
+    if (found > 0 && asking_check(job, out, err) < 0) found = err->code;
     return comm_agree(job->run->comm, found < 0 ? found : 0, err);
 }
 

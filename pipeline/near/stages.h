@@ -13,6 +13,8 @@ struct pass_scanner near_collector(const struct near_job *job);
  * links of documents that match the index.  shared: the job. */
 int  collect_open(void *shared, struct scanner **out, struct err *err);
 int  match_open(void *shared, struct scanner **out, struct err *err);
+/* Bytes that the latter takes of each thread, its lookup aside. */
+uint64_t match_need(const struct near_index *index);
 
 /* Which resident documents an index is made of. */
 enum index_of { INDEX_BENCHMARKS, INDEX_RESIDENTS };

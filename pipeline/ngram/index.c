@@ -29,6 +29,8 @@ struct ngram_header { uint64_t entries, lines, grams, lengths, slot_bits, word_s
 
 /* Bits of the number of slots, at least; n-grams whose slots are waited for together; no id. */
 enum { SLOT_BITS_LEAST = 6, PUT_AT_ONCE = 32 };
+/* Entries between two looks at the memory that is held. */
+enum { MEMORY_LOOKS = 64 };
 /* Bits of heads that may be set; what the table's sections are, part of its key. */
 enum { NGRAM_HEAD_MOST = 1 << (NGRAM_HEAD_BITS - 2), NGRAM_TABLE_FORMAT = 1 };
 #define NO_GRAM UINT32_MAX
@@ -64,6 +66,22 @@ struct unit_key ngram_index_key(const struct ngram_job *job)
         key = unit_key_add(key, &unit, sizeof unit);
     }
     return key;
+}
+
+/* What the builder owns, to free it and to count it. */
+#define OWNED(b) { &(b)->entry, &(b)->line, &(b)->word, &(b)->place, &(b)->text, &(b)->gram, &(b)->length, \
+    &(b)->known, &(b)->posting_start, &(b)->posting, &(b)->anchor, &(b)->length_of, &(b)->last, &(b)->short_word, \
+    &(b)->posted, &(b)->filter, &(b)->filter_start, &(b)->filter_shift, &(b)->word_filter, &(b)->short_filter, \
+    &(b)->heads, &(b)->weight }
+
+/* Is there room for what is held, and so much more?  0, or -ENOMEM with err set. */
+static int memory_look(struct ngram_builder *b, uint64_t more, struct err *err)
+{
+    struct bytes *owned[] = OWNED(b);
+    uint64_t      held = (sizeof *b->slots.key + sizeof *b->slots.id) << b->slots.bits;
+
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) held += owned[i]->len;
+    return ngram_memory_check(b->job->run, held + more, 0, err);
 }
 
 static int out_of_memory(const struct ngram_builder *b, struct err *err)
@@ -104,7 +122,7 @@ static int items_read(struct ngram_builder *b, struct err *err)
     int                       rc;
 
     while ((rc = pass_walk_next(&walk, err)) > 0)
-        if ((rc = items_of_unit(b, &walk.unit, err)) < 0) break;
+        if ((rc = items_of_unit(b, &walk.unit, err)) < 0 || (rc = memory_look(b, 0, err)) < 0) break;
     pass_walk_close(&walk);
     if (rc < 0) return rc;
     if (b->entry.len / sizeof(struct ngram_entry) >= NGRAM_ANCHOR / NGRAM_SIZES ||
@@ -429,7 +447,11 @@ static int grams_make(struct ngram_builder *b, struct err *err)
     for (uint32_t e = 0; e < entries && rc == 0; e++) {
         for (size_t i = 0; i < o->sizes && rc == 0; i++) rc = line_add(b, e, o->n[i]);
         if (rc == 0) rc = anchor_add(b, e);
+        if (rc == 0 && e % MEMORY_LOOKS == 0 && memory_look(b, 0, err) < 0) return err->code;
     }
+    /* postings are sorted into others, and those are what the file has */
+    if (rc == 0 && memory_look(b, b->posted.len / sizeof(struct posted) * 2 * sizeof(struct ngram_posting) + b->grams *
+                               (sizeof(uint64_t) + sizeof(struct ngram_known)), err) < 0) return err->code;
     if (rc == 0) rc = weights_fill(b);
     if (rc == 0) rc = words_fill(b);
     if (rc == 0) rc = lengths_fill(b);
@@ -475,11 +497,7 @@ static int index_commit(struct ngram_builder *b, struct unit_key key, struct err
 int ngram_index_build(const struct ngram_job *job, struct unit_key key, struct err *err)
 {
     struct ngram_builder b = { .job = job };
-    struct bytes        *owned[] = { &b.entry, &b.line, &b.word, &b.place, &b.text, &b.gram, &b.length, &b.known,
-                                     &b.posting_start, &b.posting, &b.anchor,
-                              &b.length_of, &b.last, &b.short_word, &b.posted, &b.filter, &b.filter_start,
-                                  &b.filter_shift, &b.word_filter,
-                              &b.short_filter, &b.heads, &b.weight };
+    struct bytes        *owned[] = OWNED(&b);
     int                  rc = items_read(&b, err);
 
     if (rc == 0) rc = grams_make(&b, err);

@@ -268,6 +268,12 @@ static bool line_windows(const struct ngram_job *job, const struct ngram_index *
         index->entry[index->line[line].entry].text_len >= NGRAM_WINDOW;
 }
 
+uint64_t ngram_scan_need(const struct ngram_index *index)
+{
+    return index->grams * sizeof(struct gram_state) + index->lines * sizeof(struct line_state) +
+        index->entries * sizeof(struct entry_state);
+}
+
 static int roll_open(void *shared, struct scanner **out, struct err *err)
 {
     const struct ngram_job *job = shared;

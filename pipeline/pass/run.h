@@ -30,6 +30,12 @@ struct run {
 uint64_t run_memory(const struct run *run);
 uint64_t run_memory_share(const struct run *run);
 
+/* 0, or -ENOMEM with err set where work needs more than that: bytes that the ranks of a host have in common, as a
+ * mapped file is, and bytes of each of them besides.  what: begins the sentence, "ngrams: n-grams of the benchmarks";
+ * advice: what makes it less. */
+int run_memory_check(const struct run *run, uint64_t common, uint64_t each, const char *what, const char *advice,
+                     struct err *err);
+
 /* What one of the sorts of rank 0 takes of the former while results are put together, of which a few are there at a
  * time: an eighth. */
 uint64_t run_memory_sorting(const struct run *run);

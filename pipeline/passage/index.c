@@ -21,6 +21,26 @@ enum { SLOT_BITS_LEAST = 4 };
 
 struct header { uint64_t decoys, runs, slot_bits, filter_bits, prefix_bits, factor; };
 
+/* What the builder owns, to free it and to count it. */
+#define OWNED(b) { &(b)->entry, &(b)->item, &(b)->below, &(b)->all, &(b)->run, &(b)->donor, &(b)->posting_start, \
+    &(b)->posting, &(b)->language, &(b)->need, &(b)->filter, &(b)->prefix_filter, &(b)->key_of, &(b)->count_of }
+
+int passage_memory_check(const struct passage_job *job, uint64_t common, uint64_t each, struct err *err)
+{
+    return run_memory_check(job->run, common, each, "passages: runs of the benchmarks",
+                            "raise near_duplicates.passage_least, or write near_duplicates.passages: off", err);
+}
+
+/* Is there room for what is held?  0, or -ENOMEM with err set. */
+static int memory_look(struct passage_builder *b, struct err *err)
+{
+    struct bytes *owned[] = OWNED(b);
+    uint64_t      held = (sizeof *b->slots.key + sizeof *b->slots.id) << b->slots.bits;
+
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) held += owned[i]->len;
+    return passage_memory_check(b->job, held + b->sets.room * sizeof(struct table_slot), 0, err);
+}
+
 static int out_of_memory(const struct passage_builder *b, struct err *err)
 {
     return err_memory(err, b->run.len + b->key_of.len, "the index of passages");
@@ -103,11 +123,10 @@ static int items_read(struct passage_builder *b, struct err *err)
     memset(b->all.at, 0, counts);
     memset(b->below.at, 0, counts);
     b->all.len = b->below.len = counts;
-    while ((rc = pass_walk_next(&walk, err)) > 0)
-        if (items_of_unit(b, &walk.unit) < 0) {
-            rc = out_of_memory(b, err);
-            break;
-        }
+    while ((rc = pass_walk_next(&walk, err)) > 0) {
+        rc = items_of_unit(b, &walk.unit) < 0 ? out_of_memory(b, err) : memory_look(b, err);
+        if (rc < 0) break;
+    }
     pass_walk_close(&walk);
     if (rc == 0 && b->run.len / sizeof(uint32_t) >= UINT32_MAX / 4)
         rc = err_set(err, -EFBIG, "more than %u runs in the items of benchmarks are too many for passages",
@@ -214,9 +233,7 @@ static int index_commit(struct passage_builder *b, struct unit_key key, struct e
 int passage_index_build(const struct passage_job *job, struct unit_key key, struct err *err)
 {
     struct passage_builder b = { .job = job };
-    struct bytes          *owned[] = { &b.entry, &b.item, &b.below, &b.all, &b.run, &b.donor, &b.posting_start,
-                                       &b.posting, &b.language, &b.need, &b.filter, &b.prefix_filter, &b.key_of,
-                                       &b.count_of };
+    struct bytes          *owned[] = OWNED(&b);
     int                    rc = slots_reserve(&b.slots, 0, SLOT_BITS_LEAST) < 0 ? out_of_memory(&b, err)
         : items_read(&b, err);
 

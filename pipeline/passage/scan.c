@@ -343,6 +343,11 @@ static void seek_close(struct scanner *scanner)
     free(s);
 }
 
+uint64_t passage_scan_need(const struct passage_index *index)
+{
+    return 2ull * index->runs * sizeof(uint32_t) + index->entries * sizeof(uint32_t);
+}
+
 static int seek_open(void *shared, struct scanner **out, struct err *err)
 {
     const struct passage_job *job = shared;

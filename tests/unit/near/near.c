@@ -1,4 +1,5 @@
 /* tests/unit/near/near.c -- the stages of the join: what each depends on, what is done once, what does not fit. */
+#include "near/lookup.h"
 #include "tests/unit/near/small_join.h"
 
 static const char bench[] = "{\"text\": \"a b c d e\"}\n{\"text\": \"a b\"}\n";
@@ -67,13 +68,25 @@ static void test_keys(void **unused)
 
 static void test_memory(void **unused)
 {
-    struct err err = { 0 };
+    const struct near_index *index;
+    uint64_t                 need, least;
+    struct err               err = { 0 };
 
     (void)unused;
     small_join("", bench, own, own);
     small.run.memory = 100;
     assert_int_equal(near_prepare(job, &err), -ENOMEM);
     assert_non_null(strstr(err.text, "more than `memory`"));
+    small_end();
+    small_join("", bench, NULL, own);
+    small.run.threads = 32;                                 /* each of them needs something of the index */
+    for (least = 100; small.run.memory = least, near_prepare(job, &err) < 0; least += 100) {
+        assert_non_null(strstr(err.text, "more than `memory`"));
+        near_release(job);
+    }
+    index = job->benchmarks;
+    need = index->file.bytes + 32 * (match_need(index) + lookup_need(index));
+    assert_true(index->features && lookup_need(index) && least >= need && least < need + 100);
     small_end();
 }
 

@@ -64,9 +64,38 @@ static void test_prepare(void **unused)
     small_close(&small);
 }
 
+/* The table while it is made, and what the threads have of it besides, are within `memory`. */
+static void test_memory(void **unused)
+{
+    struct small_run small;
+    struct ngram_job job;
+    struct err       err = { 0 };
+
+    (void)unused;
+    small_open(&small);
+    small_write(&small, "b.jsonl", "{\"text\": \"a b c d e f g\", \"tests\": \"t\"}\n{\"text\": \"d\"}\n");
+    small_write(&small, "s.jsonl", "{\"text\": \"e f\", \"test\": \"t\"}\n");
+    small_start(&small, yaml);
+    job = (struct ngram_job){ .run = &small.run, .options = &ngram_task(&small.config)->options };
+    small.run.memory = 300;
+    assert_int_equal(ngram_prepare(&job, &err), -ENOMEM);
+    assert_non_null(strstr(err.text, "ngrams: n-grams of the benchmarks need about 1 MB in memory"));
+    ngram_release(&job);
+    small.run.memory = 1 << 20;
+    if (ngram_prepare(&job, &err) < 0) fail_msg("%s", err.text);
+    assert_int_equal(ngram_check_scan(&job, 1, &err), 0);
+    small.run.memory = job.index->file.bytes + (uint64_t)small.run.threads * ngram_scan_need(job.index);
+    assert_int_equal(ngram_check_scan(&job, 1, &err), 0);
+    small.run.memory--;
+    assert_int_equal(ngram_check_scan(&job, 1, &err), -ENOMEM);
+    assert_true(ngram_scan_need(job.index) > 16 * job.index->grams + 64 * job.index->lines);
+    ngram_release(&job);
+    small_close(&small);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_prepare) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_prepare), cmocka_unit_test(test_memory) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

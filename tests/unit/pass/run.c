@@ -46,11 +46,32 @@ static void room_is_left_within_small_limits(void **unused)
     assert_int_equal(run_memory_within(MEMORY_UNLIMITED), 0);
 }
 
+/* What a host's ranks share counts once, what each has for all of them where the machine's memory is the limit. */
+static void what_is_too_much(void **unused)
+{
+    struct run run = { .memory = 3 << 20 };
+    struct err err = { 0 };
+
+    (void)unused;
+    assert_int_equal(comm_open(&run.comm, &err), 0);
+    assert_int_equal(run_memory_check(&run, 1 << 20, 2 << 20, "runs", "fewer", &err), 0);
+    assert_int_equal(run_memory_check(&run, (1 << 20) + 1, 2 << 20, "runs", "fewer", &err), -ENOMEM);
+    assert_string_equal(err.text, "runs need about 4 MB in memory, more than `memory` (3 MB a rank): raise `memory`, "
+                                  "fewer");
+    run.memory = 0;
+    assert_int_equal(run_memory_check(&run, 0, 1, "runs", "fewer", &err), 0);
+    if (run_memory(&run)) {
+        assert_int_equal(run_memory_check(&run, run_memory(&run), 1, "runs", "fewer", &err), -ENOMEM);
+        assert_null(strstr(err.text, "a rank"));
+    }
+    comm_close(run.comm);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_user_said), cmocka_unit_test(three_quarters_by_default),
-        cmocka_unit_test(room_is_left_within_small_limits),
+        cmocka_unit_test(room_is_left_within_small_limits), cmocka_unit_test(what_is_too_much),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
