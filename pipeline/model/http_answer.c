@@ -38,19 +38,54 @@ static int json_measure(struct slice text, struct err *err)
     return 0;
 }
 
+/* What Python's servers write where a number is none is no JSON: a copy of the text has an empty string there, which is
+ * no number either.  1; 0 where there is nothing of the kind; -ENOMEM. */
+static int constants_replace(struct slice text, struct bytes *out)
+{
+    static const struct slice constant[] = { SLICE("NaN"), SLICE("-Infinity"), SLICE("Infinity") };
+    bool quoted = false;
+    int  found = 0;
+
+    if (bytes_append_slice(out, text) < 0) return -ENOMEM;
+    for (size_t i = 0; i < out->len; i++) {
+        if (quoted && out->at[i] == '\\') i++;
+        else if (out->at[i] == '"') quoted = !quoted;
+        for (size_t c = 0; !quoted && i < out->len && c < sizeof constant / sizeof *constant; c++) {
+            if (out->len - i < constant[c].len || memcmp(out->at + i, constant[c].at, constant[c].len) != 0) continue;
+            memset(out->at + i, ' ', constant[c].len);
+            memset(out->at + i, '"', 2);
+            i += constant[c].len - 1;
+            found = 1;
+            break;
+        }
+    }
+    return found;
+}
+
+static cJSON *json_parse(struct slice text, size_t *end)
+{
+    const char *at = NULL;
+    cJSON      *json = text.len ? cJSON_ParseWithLengthOpts(text.at, text.len, &at, 0) : NULL;
+
+    *end = text.len && at ? (size_t)(at - text.at) : 0;
+    while (json && *end < text.len && memchr(" \t\r\n", text.at[*end], 4)) ++*end;
+    if (json && *end == text.len) return json;
+    cJSON_Delete(json);
+    return NULL;
+}
+
 cJSON *http_json(struct slice text, struct err *err)
 {
-    const char *end = NULL;
-    cJSON      *json;
+    struct bytes other = { 0 };
+    size_t       end, unused;
+    cJSON       *json;
 
     if (json_measure(text, err) < 0) return NULL;
-    json = text.len ? cJSON_ParseWithLengthOpts(text.at, text.len, &end, 0) : NULL;
-    while (json && end < text.at + text.len && memchr(" \t\r\n", *end, 4)) end++;
-    if (json && end == text.at + text.len) return json;
-    cJSON_Delete(json);
-    err_set(err, -EBADMSG, "the answer is no JSON (byte %zu of %zu)", text.len && end ? (size_t)(end - text.at) : 0,
-            text.len);
-    return NULL;
+    json = json_parse(text, &end);
+    if (!json && constants_replace(text, &other) > 0) json = json_parse(bytes_slice(&other), &unused);
+    bytes_free(&other);
+    if (!json) err_set(err, -EBADMSG, "the answer is no JSON (byte %zu of %zu)", end, text.len);
+    return json;
 }
 
 /* ---- tokens along a text ---- */

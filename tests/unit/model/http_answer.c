@@ -29,8 +29,10 @@ static void json_within_limits(void **unused)
 {
     enum { DEEP = HTTP_DEPTH_MAX + 1 };
     static const char *const bad[] = { "", "{", "{} x", "{\"a\": }", "nul", "[1, 2" };
+    static const char *const none[] = { "[NaN", "[NaNNaN]", "[nan]", "[1NaN]", "[NaN,]" };
     static const char *const good[] = { "{}", " {\"a\": [1, 2]}\r\n\t ", "[]", "1", "{\"a\": \"[[[\\\"[[\"}" };
-    char                     deep[2 * DEEP];
+    char                     deep[2 * DEEP], *written;
+    cJSON                   *json;
     char                    *wide = malloc(2 * HTTP_VALUES_MAX + 16);
 
     (void)unused;
@@ -39,6 +41,15 @@ static void json_within_limits(void **unused)
         assert_non_null(strstr(err.text, "no JSON"));
     }
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_int_equal(parse(good[i], strlen(good[i])), 0);
+    /* where a number is none, not within strings, and nothing else is forgiven */
+    json = http_json(SLICE("{\"a\": [NaN, -Infinity,Infinity], \"N\\\"aN NaN\": \"\\\\\", \"b\": NaN}"), &err);
+    assert_non_null(json);
+    written = cJSON_PrintUnformatted(json);
+    assert_string_equal(written, "{\"a\":[\"\",\"\",\"\"],\"N\\\"aN NaN\":\"\\\\\",\"b\":\"\"}");
+    cJSON_free(written);
+    cJSON_Delete(json);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(parse(none[i], strlen(none[i])), -EBADMSG);
     assert_int_equal(parse(NULL, 0), -EBADMSG);
     assert_int_equal(parse("{}}", 2), 0);                   /* not past its end */
     memset(deep, '[', DEEP);

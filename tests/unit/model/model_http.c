@@ -208,7 +208,7 @@ static void test_faults(void **unused)
                  { "!array x y", 3, -EBADMSG, 1, "no JSON object" },
         { "!deep x y", 3, -EBADMSG, 1, "deep" },            { "!values x y", 3, -EBADMSG, 1, "values" },
                 { "!big x y", 3, -EBADMSG, 1, "64 MB" },
-        { "!nan x y", 3, -EBADMSG, 1, "no JSON" },          { "!inf x y", 3, -ENODATA, 1, "no number" },
+        { "!nan x y", 3, -ENODATA, 1, "no number" },          { "!inf x y", 3, -ENODATA, 1, "no number" },
                 { "!text x y", 3, -ENODATA, 1, "no number" },
         { "!positive x", 3, -ENODATA, 1, "at most 0" },     { "!hole x y", 3, -ENODATA, 1, "token 2" },
                  { "!first x y", 3, -ENODATA, 1, "first token" },
