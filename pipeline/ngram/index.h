@@ -109,11 +109,16 @@ struct ngram_hit {                                          /* of a line in a pa
 };
 _Static_assert(sizeof(struct ngram_hit) == 56, "unit format");
 
+/* Adds what another part, which comes behind, says of the line: whether its run is the longer one. */
+bool ngram_hit_add(struct ngram_hit *to, const struct ngram_hit *hit);
+
 struct ngram_count { uint64_t occurrences; uint32_t gram, documents; };
 _Static_assert(sizeof(struct ngram_count) == 16, "unit format");
 
 /* windows of the entry that start there, `to` not among them, were found */
 struct ngram_stretch { uint32_t entry, from, to; };
+/* Puts them in order, those that meet as one; how many are left. */
+size_t ngram_stretches_join(struct ngram_stretch *at, size_t count);
 
 enum { NGRAM_WEIGHED = 5 };                                 /* n of decon's rule */
 

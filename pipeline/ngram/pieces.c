@@ -6,6 +6,7 @@
 #include "ngram/roller.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 struct ngram_hit *roller_hit(struct roller *r, uint32_t line)
 {
@@ -117,6 +118,28 @@ static int stretch_find(struct roller *r, uint32_t e, struct line_state *line, u
     if (last->shard == r->shard && last->from <= found.from && found.to <= last->to) return 0;
     *last = (struct entry_state){ r->shard, found.from, found.to };
     return bytes_append(&r->stretches, &found, sizeof found);
+}
+
+static int stretch_order(const void *a, const void *b)
+{
+    const struct ngram_stretch *x = a, *y = b;
+
+    if (x->entry != y->entry) return x->entry < y->entry ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+size_t ngram_stretches_join(struct ngram_stretch *at, size_t count)
+{
+    size_t kept = 0;
+
+    if (count) qsort(at, count, sizeof *at, stretch_order);
+    for (size_t i = 0; i < count; i++) {
+        struct ngram_stretch *last = kept ? &at[kept - 1] : NULL;
+
+        if (!last || last->entry != at[i].entry || last->to < at[i].from) at[kept++] = at[i];
+        else if (last->to < at[i].to) last->to = at[i].to;
+    }
+    return kept;
 }
 
 /* ---- n-grams that follow each other ---- */

@@ -20,26 +20,6 @@ struct adding {
 
 /* ---- adding up ---- */
 
-/* Parts and shards come in order, so of equal runs the first one stays. */
-static void hit_merge(struct merged *into, const struct ngram_hit *hit, uint32_t shard)
-{
-    struct ngram_hit *to = &into->hit;
-
-    if (hit->run > to->run) {
-        to->run = hit->run;
-        to->at = hit->at;
-        to->record = hit->record;
-        to->text_line = hit->text_line;
-        to->lcs = hit->lcs;
-        to->lcs_of = hit->lcs_of;
-        into->shard = shard;
-    }
-    into->hit.exact |= hit->exact;
-    if (hit->near > to->near) to->near = hit->near;
-    if (hit->weight > to->weight) to->weight = hit->weight;
-    if (hit->covered > to->covered) to->covered = hit->covered;
-}
-
 static int unit_add(struct adding *a, uint64_t *documents_of, const struct pass_unit *unit, struct err *err)
 {
     a->documents += unit->header->documents;
@@ -50,7 +30,8 @@ static int unit_add(struct adding *a, uint64_t *documents_of, const struct pass_
         const struct ngram_count *count = (const struct ngram_count *)counts.at;
 
         for (size_t i = 0; i < hits.len / sizeof *hit; i++) {
-            hit_merge(&a->line[hit[i].line], &hit[i], unit->shard);
+            /* parts and shards come in order, so of equal runs the first one stays */
+            if (ngram_hit_add(&a->line[hit[i].line].hit, &hit[i])) a->line[hit[i].line].shard = unit->shard;
             documents_of[hit[i].line] += hit[i].documents;
         }
         for (size_t i = 0; i < counts.len / sizeof *count; i++) {
@@ -80,31 +61,14 @@ static int corpus_add(struct adding *a, uint64_t *documents_of, uint32_t dataset
     return rc;
 }
 
-static int stretch_order(const void *a, const void *b)
-{
-    const struct ngram_stretch *x = a, *y = b;
-
-    if (x->entry != y->entry) return x->entry < y->entry ? -1 : 1;
-    return (x->from > y->from) - (x->from < y->from);
-}
-
 /* [entries] windows of each entry that were found, in whatever documents. */
 static void windows_count(struct adding *a, uint32_t *windows)
 {
     struct ngram_stretch *at = (struct ngram_stretch *)a->stretches.at;
-    size_t                count = a->stretches.len / sizeof *at;
-    uint32_t              until = 0;
+    const size_t          count = ngram_stretches_join(at, a->stretches.len / sizeof *at);
 
     memset(windows, 0, (a->index->entries + 1ull) * sizeof *windows);
-    if (count) qsort(at, count, sizeof *at, stretch_order);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t from = at[i].from;
-
-        if (i == 0 || at[i].entry != at[i - 1].entry) until = 0;
-        if (from < until) from = until;
-        if (from < at[i].to) windows[at[i].entry] += at[i].to - from;
-        if (at[i].to > until) until = at[i].to;
-    }
+    for (size_t i = 0; i < count; i++) windows[at[i].entry] += at[i].to - at[i].from;
 }
 
 /* ---- rows ---- */

@@ -224,9 +224,11 @@ static void roll_begin(struct scanner *scanner)
 static int roll_end(struct scanner *scanner, struct part *part, struct err *err)
 {
     struct roller *r = (struct roller *)scanner;
+    const size_t   grams = r->grams.len / sizeof(uint32_t);
     int            rc = bytes_append_slice(&part->section[PART_ROWS], bytes_slice(&r->hits));
 
-    for (size_t i = 0; i < r->grams.len / sizeof(uint32_t) && rc == 0; i++) {
+    if (rc == 0) rc = bytes_reserve(&part->section[PART_VALUES], grams * sizeof(struct ngram_count));
+    for (size_t i = 0; i < grams && rc == 0; i++) {
         uint32_t           g = ((const uint32_t *)r->grams.at)[i];
         struct ngram_count count = { r->gram[g].occurrences, g, r->gram[g].documents };
 
@@ -234,6 +236,68 @@ static int roll_end(struct scanner *scanner, struct part *part, struct err *err)
     }
     if (rc == 0) rc = bytes_append_slice(&part->section[PART_COUNTS], bytes_slice(&r->stretches));
     return rc < 0 ? err_memory(err, r->hits.len + r->grams.len * 4 + r->stretches.len, "a part's n-grams") : 0;
+}
+
+bool ngram_hit_add(struct ngram_hit *to, const struct ngram_hit *hit)
+{
+    const bool longer = hit->run > to->run;
+
+    if (longer) {
+        to->run = hit->run;
+        to->at = hit->at;
+        to->record = hit->record;
+        to->text_line = hit->text_line;
+        to->lcs = hit->lcs;
+        to->lcs_of = hit->lcs_of;
+    }
+    to->documents += hit->documents;
+    to->exact |= hit->exact;
+    if (hit->near > to->near) to->near = hit->near;
+    if (hit->weight > to->weight) to->weight = hit->weight;
+    if (hit->covered > to->covered) to->covered = hit->covered;
+    return longer;
+}
+
+/* A part's, as if its documents had been read here.  0 or -ENOMEM. */
+static int part_take(struct roller *r, const struct part *part)
+{
+    const struct slice        hits = bytes_slice(&part->section[PART_ROWS]),
+        counts = bytes_slice(&part->section[PART_VALUES]);
+    const struct ngram_hit   *hit = (const void *)hits.at;
+    const struct ngram_count *count = (const void *)counts.at;
+
+    for (size_t i = 0; i < hits.len / sizeof *hit; i++) {
+        struct ngram_hit *to = roller_hit(r, hit[i].line);
+
+        if (!to) return -ENOMEM;
+        ngram_hit_add(to, &hit[i]);
+    }
+    for (size_t i = 0; i < counts.len / sizeof *count; i++) {
+        struct gram_state *gram = &r->gram[count[i].gram];
+
+        if (!gram->occurrences && bytes_append(&r->grams, &count[i].gram, sizeof count->gram) < 0) return -ENOMEM;
+        gram->documents += count[i].documents;
+        gram->occurrences += count[i].occurrences;
+    }
+    return bytes_append_slice(&r->stretches, bytes_slice(&part->section[PART_COUNTS]));
+}
+
+/* What many documents of a unit have is written once, not once a batch. */
+static int roll_merge(struct scanner *scanner, struct part *const *part, size_t parts, struct err *err)
+{
+    struct roller *r = (struct roller *)scanner;
+
+    roll_begin(scanner);
+    for (size_t p = 0; p < parts; p++) {
+        if (part_take(r, part[p]) < 0) return err_memory(err, r->hits.len + r->grams.len * 4, "a unit's n-grams");
+        bytes_free(&part[p]->section[PART_ROWS]);
+        bytes_free(&part[p]->section[PART_VALUES]);
+        bytes_free(&part[p]->section[PART_COUNTS]);
+    }
+    r->stretches.len = sizeof(struct ngram_stretch) *
+        ngram_stretches_join((struct ngram_stretch *)(void *)r->stretches.at,
+                             r->stretches.len / sizeof(struct ngram_stretch));
+    return roll_end(scanner, part[0], err);
 }
 
 static void roll_close(struct scanner *scanner)
@@ -284,7 +348,7 @@ static int roll_open(void *shared, struct scanner **out, struct err *err)
     *out = NULL;
     if (!r) return err_memory(err, sizeof *r, "a scanner");
     r->scanner = (struct scanner){ .begin = roll_begin, .document = roll_document, .end = roll_end,
-                                   .close = roll_close };
+                                   .merge = roll_merge, .close = roll_close };
     r->job = job;
     r->index = job->index;
     for (uint32_t length = 0; length <= NGRAM_N_MAX; length++) r->power[length] = ngram_power(length);

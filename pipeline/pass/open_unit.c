@@ -191,7 +191,8 @@ static int unit_check(struct pass_run *run, const struct open_shard *shard, cons
     return rc == 0 && last ? content_settle(run->pass->run, shard->shard, unit->output[0].header.xxh3, err) : rc;
 }
 
-static int unit_commit(struct pass_run *run, const struct shard *shard, struct open_unit *unit, struct err *err)
+static int unit_commit(struct pass_run *run, const struct shard *shard, struct open_unit *unit,
+                       struct scanner *const scanner[PASS_SCANNERS], struct err *err)
 {
     struct pass_totals sums = { .units = (uint64_t)__builtin_popcount(unit->todo),
                                 .units_reused = (uint64_t)__builtin_popcount(unit->taken & ~unit->todo) };
@@ -202,6 +203,8 @@ static int unit_commit(struct pass_run *run, const struct shard *shard, struct o
         if (!(unit->todo >> s & 1)) continue;
         if (unit->part_count) qsort(output->part, unit->part_count, sizeof *output->part, part_order);
         output->header.parts = unit->part_count;
+        if (unit->part_count > 1 && scanner[s]->merge &&
+            scanner[s]->merge(scanner[s], output->part, unit->part_count, err) < 0) return err->code;
         if (pass_unit_commit(run->pass, &run->pass->scanner[s], shard, unit->number, &output->header, output->part,
                              err) < 0)
             return err->code;
@@ -211,7 +214,8 @@ static int unit_commit(struct pass_run *run, const struct shard *shard, struct o
     return 0;
 }
 
-int pass_units_commit(struct pass_run *run, struct open_shard *shard, struct err *err)
+int pass_units_commit(struct pass_run *run, struct open_shard *shard, struct scanner *const scanner[PASS_SCANNERS],
+                      struct err *err)
 {
     for (;;) {
         struct open_unit **at, *unit = NULL;
@@ -227,7 +231,7 @@ int pass_units_commit(struct pass_run *run, struct open_shard *shard, struct err
         pthread_mutex_unlock(&shard->lock);
         if (!unit) return 0;
         rc = unit_check(run, shard, unit, err);
-        if (rc == 0) rc = unit_commit(run, shard->shard, unit, err);
+        if (rc == 0) rc = unit_commit(run, shard->shard, unit, scanner, err);
         pass_unit_free(unit);
         if (rc < 0) return rc;
     }

@@ -98,6 +98,9 @@ struct scanner {
     /* 0; 1: it is none to this scanner, which has appended nothing: a reject of its unit, err->text saying why; <0 */
     int  (*document)(struct scanner *scanner, const struct document *document, struct part *part, struct err *err);
     int  (*end)(struct scanner *scanner, struct part *part, struct err *err);
+    /* between two parts: those of a unit that is complete, in order, whoever made them; what their rows, values and
+     * counts add up to may be left in the first one alone.  NULL: they stay */
+    int  (*merge)(struct scanner *scanner, struct part *const *part, size_t parts, struct err *err);
     void (*close)(struct scanner *scanner);
 };
 

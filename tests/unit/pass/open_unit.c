@@ -49,6 +49,23 @@ static void deliver(struct open_unit *unit, uint64_t sequence, uint64_t document
     assert_int_equal(pass_unit_deliver(unit, part, sums), 0);
 }
 
+/* Those of the thread that commits: the second one merges. */
+static struct scanner        first_scanner, second_scanner;
+static struct scanner *const scanners[PASS_SCANNERS] = { &first_scanner, &second_scanner };
+
+/* The rows of all parts, in the first. */
+static int join(struct scanner *scanner, struct part *const *part, size_t parts, struct err *err)
+{
+    assert_ptr_equal(scanner, &second_scanner);
+    for (size_t p = 1; p < parts; p++) {
+        if (part[p]->sequence == 13) return err_set(err, -EIO, "no merging of part 13");
+        assert_int_equal(bytes_append_slice(&part[0]->section[PART_ROWS], bytes_slice(&part[p]->section[PART_ROWS])),
+                         0);
+        bytes_free(&part[p]->section[PART_ROWS]);
+    }
+    return 0;
+}
+
 static bool is_there(struct passing *g, size_t scanner, size_t shard, uint64_t number)
 {
     struct pass_unit unit;
@@ -89,13 +106,13 @@ static void parts_in_their_order(void **unused)
     for (uint64_t i = 0; i < PARTS; i++) unit = batch_of(&g, &shard, 0);
     assert_int_equal(unit->todo, 3);
     for (uint64_t i = 0; i < PARTS - 1; i++) deliver(unit, i * 7 % PARTS, 2);
-    passing_must(&g, pass_units_commit(&g.run, &shard, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
     assert_ptr_equal(shard.units, unit);                    /* more may come */
     unit->complete = true;
-    passing_must(&g, pass_units_commit(&g.run, &shard, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
     assert_ptr_equal(shard.units, unit);                    /* and one is to come */
     deliver(unit, (PARTS - 1) * 7 % PARTS, 2);
-    passing_must(&g, pass_units_commit(&g.run, &shard, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
     assert_null(shard.units);
     for (size_t s = 0; s < 2; s++) {
         kept = passing_unit(&g, s, 1, 0);
@@ -108,6 +125,46 @@ static void parts_in_their_order(void **unused)
     assert_true(g.pass.totals.units == 2 && g.pass.totals.units_reused == 0);
     assert_true(g.pass.totals.documents == 2 * PARTS && g.pass.totals.rejected == PARTS);    /* the first scanner's */
     close_pass(&g, &shard);
+}
+
+/* What a scanner makes one part of is there once, in the parts' order; where it cannot, nothing is committed. */
+static void parts_are_merged(void **unused)
+{
+    enum { PARTS = 9 };
+    struct passing    g;
+    struct open_shard shard;
+    struct open_unit *unit;
+    struct pass_unit  kept;
+
+    (void)unused;
+    second_scanner.merge = join;
+    for (int fails = 0; fails < 2; fails++) {
+        open_pass(&g, &shard, 1);
+        for (uint64_t i = 0; i < PARTS; i++) unit = batch_of(&g, &shard, 0);
+        for (uint64_t i = 0; i < PARTS; i++) deliver(unit, i * 7 % PARTS + 5 * (uint64_t)fails, 2);
+        unit->complete = true;
+        if (fails) {
+            assert_int_equal(pass_units_commit(&g.run, &shard, scanners, &g.err), -EIO);
+            assert_non_null(strstr(g.err.text, "part 13"));
+            assert_true(is_there(&g, 0, 1, 0) && !is_there(&g, 1, 1, 0));
+        } else {
+            passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
+            for (size_t s = 0; s < 2; s++) {
+                kept = passing_unit(&g, s, 1, 0);
+                assert_true(kept.header->parts == PARTS && kept.header->documents == (2 + s) * PARTS);
+                for (uint64_t p = 0; p < PARTS; p++) {
+                    const struct slice rows = pass_unit_section(&kept, p, PART_ROWS);
+
+                    assert_int_equal(rows.len / sizeof p, s == 0 ? 1 : p == 0 ? PARTS : 0);
+                    for (uint64_t i = 0; i < rows.len / sizeof p; i++)
+                        assert_memory_equal(rows.at + i * sizeof p, &(uint64_t){ p + i }, sizeof p);
+                }
+                unit_close(&kept.file);
+            }
+        }
+        close_pass(&g, &shard);
+    }
+    second_scanner.merge = NULL;
 }
 
 /* The batches of a shard begin with unit 2, which is its unit 0; each unit says which follows it. */
@@ -129,7 +186,7 @@ static void units_follow_each_other(void **unused)
     deliver(second, 2, 1);
     deliver(unit, 0, 1);
     deliver(unit, 1, 1);
-    passing_must(&g, pass_units_commit(&g.run, &shard, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
     assert_true(shard.units == second && second->next == NULL);
     assert_true(is_there(&g, 0, 0, 0) && !is_there(&g, 0, 0, 5));
     kept = passing_unit(&g, 0, 0, 0);
@@ -137,7 +194,7 @@ static void units_follow_each_other(void **unused)
     unit_close(&kept.file);
     assert_int_equal(pass_shard_is_done(&g.run, shard.shard, shard.share, &g.err), 0);   /* unit 5 is not there */
     second->complete = true;
-    passing_must(&g, pass_units_commit(&g.run, &shard, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
     g.pass.totals = (struct pass_totals){ 0 };
     assert_int_equal(pass_shard_is_done(&g.run, shard.shard, shard.share, &g.err), 1);
     assert_true(g.pass.totals.units_reused == 2 && g.pass.totals.documents == 3 && g.pass.totals.text_bytes == 30);
@@ -157,7 +214,7 @@ static void units_that_are_there(void **unused)
     unit = batch_of(&g, &shard, 0);
     deliver(unit, 0, 4);
     unit->complete = true;
-    passing_must(&g, pass_units_commit(&g.run, &shard, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
     assert_int_equal(pass_shard_is_done(&g.run, shard.shard, shard.share, &g.err), 1);
     g.pass.scanner_count = 2;
     g.pass.totals = (struct pass_totals){ 0 };
@@ -167,7 +224,7 @@ static void units_that_are_there(void **unused)
     assert_true(unit->taken == 3 && unit->todo == 2);
     deliver(unit, 0, 9);
     unit->complete = true;
-    passing_must(&g, pass_units_commit(&g.run, &shard, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
     assert_true(g.pass.totals.units == 1 && g.pass.totals.units_reused == 1);
     assert_int_equal(g.pass.totals.documents, 4);           /* as the first scanner's unit says */
     g.pass.totals = (struct pass_totals){ 0 };
@@ -195,7 +252,8 @@ static void broken_units_are_told(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takers), cmocka_unit_test(parts_in_their_order), cmocka_unit_test(units_follow_each_other),
+        cmocka_unit_test(takers), cmocka_unit_test(parts_in_their_order), cmocka_unit_test(parts_are_merged),
+        cmocka_unit_test(units_follow_each_other),
         cmocka_unit_test(units_that_are_there), cmocka_unit_test(broken_units_are_told),
     };
 
