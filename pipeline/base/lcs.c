@@ -11,18 +11,35 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* a + b + carry, which is 0 or 1 before and after. */
+static inline uint64_t add_carry(uint64_t a, uint64_t b, unsigned char *carry)
+{
+#ifdef __x86_64__
+    unsigned long long sum;
+
+    *carry = _addcarry_u64(*carry, a, b, &sum);
+    return sum;
+#else
+    const uint64_t sum = a + b, more = sum + *carry;
+
+    *carry = (sum < b) | (more < sum);
+    return more;
+#endif
+}
 
 /* 1: the row has one more 0, so the length grows: the carry goes through the ones behind its end. */
-static bool row_step(uint64_t *row, const uint64_t *mask, size_t blocks)
+static inline uint32_t row_step(uint64_t *row, const uint64_t *mask, size_t blocks)
 {
-    uint64_t carry = 0;
+    unsigned char carry = 0;
 
-    for (size_t i = 0; i < blocks; i++) {
-        uint64_t both = row[i] & mask[i], sum = row[i] + both, more = sum + carry;
-
-        carry = (sum < both) | (more < carry);
-        row[i] = more | (row[i] & ~mask[i]);
-    }
+#pragma GCC unroll 4
+    for (size_t i = 0; i < blocks; i++) row[i] = add_carry(row[i], row[i] & mask[i], &carry) | (row[i] & ~mask[i]);
     return carry;
 }
 
@@ -72,68 +89,135 @@ struct lcs_text { const uint64_t *at; size_t count; bool backward; };
 
 static uint64_t text_at(struct lcs_text text, size_t i) { return text.at[text.backward ? text.count - 1 - i : i]; }
 
-/* a is not the longer one.  The length, and the ends: the first element of b behind which there is as much, then that
- * of a.  Length UINT32_MAX: it would take too long. */
-static int ends_find(struct lcs_text a, struct lcs_text b, uint32_t *length, size_t *a_end, size_t *b_end)
+/* The shorter sequence, ready for the other one.  mask: the places that each of its words has, blocks for each. */
+struct lcs {
+    struct lcs_words words;
+    uint64_t        *mask, *row, maybe[1 << (MAYBE_BITS - 6)];
+    size_t           blocks;
+};
+
+static void lcs_close(struct lcs *lcs)
 {
-    struct lcs_words words = { 0 };
-    /* mask: the places of a that each of its words has, blocks for each */
-    uint64_t        *mask = NULL, *row = NULL, maybe[1 << (MAYBE_BITS - 6)] = { 0 };
-    const size_t     blocks = (a.count + 63) / 64;
-    int64_t          distinct;
-    int              rc = 0;
+    free(lcs->words.slot);
+    free(lcs->mask);
+    free(lcs->row);
+}
 
-    *length = 0;
-    *a_end = *b_end = 0;
-    if (a.count == 0) return 0;
-    *length = UINT32_MAX;
-    if (blocks * (uint64_t)b.count > LCS_STEPS) return 0;
-    distinct = words_number(&words, a.at, a.count);
+/* 1; 0 where it would take too long with b words; -ENOMEM.  lcs_close it either way. */
+static int lcs_open(struct lcs *lcs, struct lcs_text a, size_t b)
+{
+    int64_t distinct;
+
+    *lcs = (struct lcs){ .blocks = (a.count + 63) / 64 };
+    if (lcs->blocks * (uint64_t)b > LCS_STEPS) return 0;
+    distinct = words_number(&lcs->words, a.at, a.count);
     if (distinct < 0) return -ENOMEM;
-    if ((uint64_t)distinct * blocks > LCS_MASK_WORDS) goto done;
-    mask = calloc((size_t)distinct * blocks, sizeof *mask);
-    row = malloc(blocks * sizeof *row);
-    if (!mask || !row) {
-        rc = -ENOMEM;
-        goto done;
-    }
+    if ((uint64_t)distinct * lcs->blocks > LCS_MASK_WORDS) return 0;
+    lcs->mask = calloc((size_t)distinct * lcs->blocks + 1, sizeof *lcs->mask);
+    lcs->row = malloc((lcs->blocks + 1) * sizeof *lcs->row);
+    if (!lcs->mask || !lcs->row) return -ENOMEM;
     for (size_t i = 0; i < a.count; i++) {
-        bits_set(maybe, maybe_bit(text_at(a, i)));
-        mask[word_find(&words, text_at(a, i))->number * blocks + i / 64] |= 1ull << (i % 64);
+        bits_set(lcs->maybe, maybe_bit(text_at(a, i)));
+        lcs->mask[word_find(&lcs->words, text_at(a, i))->number * lcs->blocks + i / 64] |= 1ull << (i % 64);
     }
-    memset(row, 0xFF, blocks * sizeof *row);
-    *length = 0;
-    for (size_t from = 0, to; from < b.count; from = to) {
-        uint16_t at[LCS_AT_ONCE];
-        size_t   likely = 0;
+    memset(lcs->row, 0xFF, lcs->blocks * sizeof *lcs->row);
+    return 1;
+}
 
-        to = b.count - from < LCS_AT_ONCE ? b.count : from + LCS_AT_ONCE;
-        for (size_t i = from; i < to; i++) {
-            at[likely] = (uint16_t)(i - from);
-            likely += bits_has(maybe, maybe_bit(text_at(b, i)));
-        }
-        for (size_t k = 0; k < likely; k++) {
-            const struct lcs_word *word = word_find(&words, text_at(b, from + at[k]));
+/* Of the words from `from` on those that the other sequence has: their places behind it, and the masks of each.  How
+ * many.  Rows are changed afterwards: what is looked up here does not wait for them. */
+static ALWAYS_INLINE size_t words_find(const struct lcs *lcs, struct lcs_text b, size_t from, size_t blocks,
+                                       uint16_t at[LCS_AT_ONCE], const uint64_t *mask[LCS_AT_ONCE])
+{
+    const size_t to = b.count - from < LCS_AT_ONCE ? b.count : from + LCS_AT_ONCE;
+    size_t       likely = 0, known = 0;
 
-            if (!word->hash || !row_step(row, mask + word->number * blocks, blocks)) continue;
-            ++*length;
-            *a_end = row_end(row, blocks);
-            *b_end = from + at[k] + 1;
-        }
+    for (size_t i = from; i < to; i++) {
+        at[likely] = (uint16_t)(i - from);
+        likely += bits_has(lcs->maybe, maybe_bit(text_at(b, i)));
     }
-done:
-    free(words.slot);
-    free(mask);
-    free(row);
-    return rc;
+    for (size_t k = 0; k < likely; k++) {
+        const struct lcs_word *word = word_find(&lcs->words, text_at(b, from + at[k]));
+
+        at[known] = at[k];
+        mask[known] = lcs->mask + word->number * blocks;
+        known += word->hash != 0;
+    }
+    return known;
+}
+
+/* Takes all words of b; blocks: lcs->blocks, a constant for those rows that registers hold. */
+static ALWAYS_INLINE uint32_t length_find(const struct lcs *lcs, struct lcs_text b, uint64_t *row, size_t blocks)
+{
+    uint32_t length = 0;
+
+    for (size_t from = 0; from < b.count; from += LCS_AT_ONCE) {
+        uint16_t        at[LCS_AT_ONCE];
+        const uint64_t *mask[LCS_AT_ONCE];
+        const size_t    known = words_find(lcs, b, from, blocks, at, mask);
+
+        for (size_t k = 0; k < known; k++) length += row_step(row, mask[k], blocks);
+    }
+    return length;
+}
+
+/* length_find of one to LCS_HELD blocks, whose row is in registers. */
+enum { LCS_HELD = 4 };
+
+static uint32_t length_held(const struct lcs *lcs, struct lcs_text b)
+{
+    uint64_t row[LCS_HELD] = { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX };
+
+    switch (lcs->blocks) {
+    case 1:  return length_find(lcs, b, row, 1);
+    case 2:  return length_find(lcs, b, row, 2);
+    case 3:  return length_find(lcs, b, row, 3);
+    default: return length_find(lcs, b, row, 4);
+    }
 }
 
 int lcs_length(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *out)
 {
-    size_t a_end, b_end;
+    const struct lcs_text text = { b, nb, false };
+    struct lcs            lcs;
+    int                   rc;
 
     if (na > nb) return lcs_length(b, nb, a, na, out);
-    return ends_find((struct lcs_text){ a, na, false }, (struct lcs_text){ b, nb, false }, out, &a_end, &b_end);
+    *out = 0;
+    if (na == 0) return 0;
+    rc = lcs_open(&lcs, (struct lcs_text){ a, na, false }, nb);
+    *out = rc <= 0 ? UINT32_MAX : lcs.blocks <= LCS_HELD ? length_held(&lcs, text)
+        : length_find(&lcs, text, lcs.row, lcs.blocks);
+    lcs_close(&lcs);
+    return rc < 0 ? rc : 0;
+}
+
+/* a is not the longer one.  The length, and the ends: the first element of b behind which there is as much, then that
+ * of a.  Length UINT32_MAX: it would take too long. */
+static int ends_find(struct lcs_text a, struct lcs_text b, uint32_t *length, size_t *a_end, size_t *b_end)
+{
+    struct lcs lcs;
+    int        rc;
+
+    *length = 0;
+    *a_end = *b_end = 0;
+    if (a.count == 0) return 0;
+    rc = lcs_open(&lcs, a, b.count);
+    if (rc <= 0) *length = UINT32_MAX;
+    for (size_t from = 0; rc > 0 && from < b.count; from += LCS_AT_ONCE) {
+        uint16_t        at[LCS_AT_ONCE];
+        const uint64_t *mask[LCS_AT_ONCE];
+        const size_t    known = words_find(&lcs, b, from, lcs.blocks, at, mask);
+
+        for (size_t k = 0; k < known; k++) {
+            if (!row_step(lcs.row, mask[k], lcs.blocks)) continue;
+            ++*length;
+            *a_end = row_end(lcs.row, lcs.blocks);
+            *b_end = from + at[k] + 1;
+        }
+    }
+    lcs_close(&lcs);
+    return rc < 0 ? rc : 0;
 }
 
 int lcs_align(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, struct lcs_span *out)
