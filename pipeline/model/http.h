@@ -57,8 +57,9 @@ struct http_answer  { cJSON *json; struct unit_key key; bool kept; };
 
 /* Asks, again where that may help: after 429, 5xx, a cut or a timeout, up to `retries` times, with waits that double
  * from 1/4 s and are spread by a hash of the request, or as long as the server says.  The line's last answer is gone.
- * 0; -ENODATA (the server takes no such request), -ENOENT (404), -EACCES (401, 403), -EBADMSG (the answer is no JSON
- * object, or too large), -EDQUOT, -EIO, -ENOMEM with err set. */
+ * 0; -ENODATA (the server takes no such request: it says so, or fails with status 500 each time while it answers one
+ * that it has answered before), -ENOENT (404), -EACCES (401, 403), -EBADMSG (the answer is no JSON object, or too
+ * large), -EDQUOT, -EIO, -ENOMEM with err set. */
 int  http_ask(struct http_line *line, const struct http_request *request, struct http_answer *out, struct err *err);
 
 /* Keeps the line's last answer, which the caller has found good.  0, or <0 with err set. */

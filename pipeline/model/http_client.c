@@ -14,7 +14,9 @@
 #include <time.h>
 
 enum { CONNECT_SECONDS = 10, WAIT_FIRST_MS = 250, WAIT_MOST_S = 60, WAIT_ASKED_MOST_S = 600, TIMEOUT_DEFAULT = 120,
-       SAID_MAX = 200 };
+       SAID_MAX = 200, KEPT_MOST = 1 << 16 };
+
+struct request_kept { char path[32]; struct bytes body; uint64_t most; };
 
 struct http_client {
     const struct http_curl *curl;
@@ -30,6 +32,7 @@ struct http_client {
     uint32_t           flying;                              /* requests at the server */
     uint64_t           used, booked;                        /* tokens; booked: those of requests at the server */
     double             next;                                /* when the next request may begin */
+    struct request_kept good;                               /* the shortest that was answered; no body: none was */
 };
 
 struct http_line {
@@ -169,6 +172,7 @@ void http_client_close(struct http_client *client)
     free(client->root);
     free(client->key);
     free(client->cache.folder);
+    bytes_free(&client->good.body);
     free(client);
 }
 
@@ -316,9 +320,9 @@ static int setup(struct http_line *l, const struct http_request *request, struct
     return fine ? 0 : err_memory(err, request->body.len, "a request");
 }
 
-/* What became of a request: rc < 0 with err set, and whether asking again may help, how long the server wants us to
- * wait, what it cost. */
-struct outcome { int rc; bool again; double wait; uint64_t cost; };
+/* What became of a request: rc < 0 with err set, and whether asking again may help, whether what was asked may be the
+ * cause, how long the server wants us to wait, what it cost. */
+struct outcome { int rc; bool again, own; double wait; uint64_t cost; };
 
 static struct outcome transfer_failed(const struct http_line *l, CURLcode code, uint64_t most, struct err *err)
 {
@@ -364,6 +368,7 @@ static struct outcome status_means(struct http_line *l, long status, struct err 
     o.wait = (double)wait;
     o.again = status == 408 || status == 429 || status >= 500;
     if (status == 501) o.again = false;
+    o.own = status == 500;
     if (status >= 300 && status < 400)
         err_set(err, o.rc, "the server sends us elsewhere (status %ld), where a key does not follow; give the url "
                            "that it means", status);
@@ -436,6 +441,45 @@ static double backoff(struct unit_key key, uint32_t attempt)
     return (whole < WAIT_MOST_S ? whole : WAIT_MOST_S) * (.5 + part / 2);
 }
 
+/* Keeps the request, if it is shorter than the one that is kept. */
+static void good_keep(struct http_client *c, const struct http_request *request)
+{
+    struct request_kept *good = &c->good;
+
+    pthread_mutex_lock(&c->lock);
+    if (request->body.len && request->body.len < (good->body.len ? good->body.len : KEPT_MOST) &&
+        strlen(request->path) < sizeof good->path) {
+        good->body.len = 0;
+        if (bytes_append_slice(&good->body, request->body) == 0) {
+            strcpy(good->path, request->path);
+            good->most = request->most;
+        }
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* Does the server still answer what it has answered before? */
+static bool answers_others(struct http_line *line)
+{
+    struct http_client *c = line->client;
+    struct request_kept good = { .most = 0 };
+    struct err          unused = { 0 };
+    bool                answers = false;
+
+    pthread_mutex_lock(&c->lock);
+    memcpy(good.path, c->good.path, sizeof good.path);
+    good.most = c->good.most;
+    if (bytes_append_slice(&good.body, bytes_slice(&c->good.body)) == 0 && good.body.len) answers = true;
+    pthread_mutex_unlock(&c->lock);
+    if (answers)
+        answers = ask_once(line, &(struct http_request){ good.path, bytes_slice(&good.body), good.most },
+                           &unused).rc >= 0;
+    cJSON_Delete(line->json);
+    line->json = NULL;
+    bytes_free(&good.body);
+    return answers;
+}
+
 int http_ask(struct http_line *line, const struct http_request *request, struct http_answer *out, struct err *err)
 {
     struct http_client *c = line->client;
@@ -451,12 +495,17 @@ int http_ask(struct http_line *line, const struct http_request *request, struct 
         struct outcome o = ask_once(line, request, err);
         double         wait;
 
-        if (o.rc >= 0) break;
+        if (o.rc >= 0) {
+            good_keep(c, request);
+            break;
+        }
         if (o.again && o.wait > WAIT_ASKED_MOST_S)
             return err_add(err, "%s: the server wants us to wait %.0f s, which is too long; try again then", c->base,
                            o.wait);
         if (!o.again || attempt >= c->retries) {
             if (o.again) err_add(err, "asked %u times", attempt + 1);
+            /* nothing but this request fails, each time: a run that ended here would end here again */
+            if (o.own && answers_others(line)) o.rc = err->code = -ENODATA;
             return o.rc == -EDQUOT || o.rc == -ENOMEM ? o.rc : err_add(err, "%s", c->base);
         }
         wait = backoff(out->key, attempt);

@@ -315,6 +315,8 @@ class Handler(BaseHTTPRequestHandler):
             self.send(200, data)
             self.close_connection = True
             return
+        if fault == "later" and times > 1:
+            return self.refuse(500, "gone")
         if fault.startswith("500"):
             if times <= int(fault[3:]):
                 return self.refuse(500, "in pieces")

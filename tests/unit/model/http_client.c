@@ -114,6 +114,36 @@ static void what_failures_mean(void **unused)
     }
 }
 
+/* A request that fails with 500 each time is refused where the server still answers what it has answered before; else
+ * the server is at fault. */
+static void one_that_always_fails(void **unused)
+{
+    static const struct { const char *good, *bad; int rc, requests; } cases[] = {
+        { "x", "!5009 a", -ENODATA, 3 }, { "!later b", "!5009 b", -EIO, 3 }, { NULL, "!5009 c", -EIO, 2 },
+        { "x", "!aftermuch c", -EIO, 1 },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct model_options options = options_of("good");
+        struct asked         a;
+        int                  rc;
+
+        options.retries = 1;
+        ask_open(&a, &options);
+        if (cases[i].good && ask(&a, cases[i].good) < 0) fail_msg("%s", a.err.text);
+        stat_of("requests");
+        rc = ask(&a, cases[i].bad);
+        if (rc != cases[i].rc) fail_msg("%s: %d, %s", cases[i].bad, rc, a.err.text);
+        if (i < 3) assert_non_null(strstr(a.err.text, "asked 2 times: the server answers with status 500"));
+        assert_int_equal(a.err.code, rc);
+        assert_int_equal(stat_of("requests"), cases[i].requests);
+        assert_null(a.answer.json);
+        assert_int_equal(ask(&a, "y"), 0);                  /* the line goes on */
+        ask_close(&a);
+    }
+}
+
 static void nobody_is_there(void **unused)
 {
     struct model_options options = { .url = (char[]){ "http://127.0.0.1:1/v1" }, .retries = 1 };
@@ -269,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(urls), cmocka_unit_test(paths), cmocka_unit_test(what_failures_mean),
+        cmocka_unit_test(one_that_always_fails),
         cmocka_unit_test(nobody_is_there), cmocka_unit_test(keys), cmocka_unit_test(answers_are_kept),
         cmocka_unit_test(a_budget_is_kept), cmocka_unit_test(a_rate_is_kept), cmocka_unit_test(lines_share_the_server),
     };

@@ -199,7 +199,7 @@ static void test_faults(void **unused)
         { "!fine x y", 0, 0, 1, "" },                       { "!close x y", 0, 0, 1, "" },
                               { "!rounding x", 0, 0, 1, "" },
         { "!nousage x", 0, 0, 1, "" },                      { "!5002 x y", 2, 0, 3, "" },
-                               { "!5002 x z", 1, -EIO, 2, "in pieces" },
+                               { "!5002 x z", 1, -ENODATA, 3, "in pieces" },
         { "!4291 x y", 1, 0, 2, "" },                       { "!4292 x y", 1, -EIO, 2, "asked 2 times" },
                { "!cutonce x y", 1, 0, 2, "" },
         { "!cut x y", 1, -EIO, 2, "asked 2 times" },        { "!aftermuch x", 3, -EIO, 1, "86400 s" },
