@@ -266,10 +266,8 @@ static int languages_say(enum functions_how how)
 static int how_take(struct extracting *x, const char *value, struct err *err)
 {
     x->functions.how = strcmp(value, "exact") == 0 ? FUNCTIONS_EXACT : FUNCTIONS_FAST;
-    if (x->functions.how == FUNCTIONS_FAST)
-        return strcmp(value, "fast") == 0 ? 0
-            : err_set(err, -EINVAL, "extract: --functions takes fast or exact, not `%s`", value);
-    return functions_exact_check("extract: --functions exact", err);
+    return x->functions.how == FUNCTIONS_EXACT || strcmp(value, "fast") == 0 ? 0
+        : err_set(err, -EINVAL, "extract: --functions takes fast or exact, not `%s`", value);
 }
 
 static int number_take(unsigned long *out, const char *option, const char *value, struct err *err)
@@ -348,19 +346,29 @@ int cmd_extract(int argc, char **argv, struct err *err)
     struct extracting x = { .texts = { .command = "extract", .take = record_put, .context = &x } };
     char            **file = calloc((size_t)argc, sizeof *file);
     size_t            count = 0;
+    bool              languages = false;
     int               rc = file ? 0 : err_memory(err, (size_t)argc * sizeof *file, "the arguments");
 
     for (int i = 1; i < argc && rc == 0; i++) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--languages") == 0) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             free(file);
-            return argv[i][2] == 'l' ? languages_say(x.functions.how) : fputs(extract_help, stdout) < 0;
+            return fputs(extract_help, stdout) < 0;
         }
         if (extract_filter_option(&x.filters, argv[i])) continue;
         if (strcmp(argv[i], "--quiet") == 0) x.quiet = true;
+        else if (strcmp(argv[i], "--languages") == 0) languages = true;
         else if (argv[i][0] == '-') {
             rc = option_take(&x, argv[i], i + 1 < argc ? argv[i + 1] : NULL, err);
             i++;
         } else file[count++] = argv[i];
+    }
+    if (rc == 0 && x.functions.how == FUNCTIONS_EXACT)
+        rc = x.files ? err_set(err, -EINVAL, "extract: --unit file tells no functions: --functions is of --unit "
+                                             "function")
+            : functions_exact_check("extract: --functions exact", err);
+    if (rc == 0 && languages) {
+        free(file);
+        return languages_say(x.functions.how);
     }
     if (rc == 0 && !count)
         rc = err_set(err, -EINVAL, "extract: which files?  leakgraph extract FILE... (see leakgraph extract --help)");

@@ -112,6 +112,7 @@ cat >table <<'TABLE'
 1|binary|extract mine.lm
 2|which files|extract
 2|--unit file writes every file|extract --unit file --dedupe bench.jsonl
+2|--unit file tells no functions|extract --unit file --functions exact bench.jsonl
 2|no file matches|extract nowhere
 0|inclusion|audit --help
 0|^m-20|audit verdict audited --table untrained
