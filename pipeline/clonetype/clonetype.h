@@ -88,16 +88,16 @@ _Static_assert(sizeof(struct fragment_row) == 136, "unit format");
 uint32_t clonetype_language(const struct view_language *language);
 
 /* A function that is a clone of a class's fragments (clonetype/index.h), in PART_ROWS of the searcher, by the first of
- * them: common of `whole` items are a common subsequence, all of types 1 and 2; of those of type 3 they are in items
- * [item, item_end) of the fragment, and in these lines of the clone. */
+ * them.  Those of types 1 and 2 have all its items in common; of those of type 3 common of `whole` items are a common
+ * subsequence, in items [item, item_end) of the fragment, and in these lines of the clone. */
 struct clonetype_row {
     uint64_t             record;
     struct content_hash  exact, consistent;                 /* of the clone */
-    uint32_t             fragment, loosest, common, whole, item, item_end;
+    uint32_t             fragment, loosest, items, common, whole, item, item_end, spare;
     struct item_lines    aligned;
     struct function_span span;
     struct heap_string   source_id, path, repo, license;
 };
-_Static_assert(sizeof(struct clonetype_row) == 136, "unit format");
+_Static_assert(sizeof(struct clonetype_row) == 144, "unit format");
 
 #endif

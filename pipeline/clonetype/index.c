@@ -55,7 +55,7 @@ static uint32_t turns_next(struct turns *turns, uint64_t item)
  * finished its items are numbered and sorted besides. */
 uint64_t clonetype_index_need(uint64_t functions, uint64_t items, int threads)
 {
-    const uint64_t name = 64, function = 2 * sizeof(struct fragment) + 4 * sizeof(struct table_slot) + name +
+    const uint64_t name = 64, function = 2 * sizeof(struct fragment) + 8 * sizeof(struct table_slot) + name +
         sizeof(uint64_t) * (uint64_t)threads,
         item = 2 * (sizeof(uint64_t) + sizeof(struct item_lines)) + 2 * sizeof(struct table_slot) +
         2 * sizeof(uint32_t) + sizeof(uint64_t) + sizeof(uint32_t) + sizeof(struct element);
@@ -72,6 +72,29 @@ int clonetype_memory_check(const struct run *run, uint64_t need, const char *of,
                             "raise clones.min_tokens or clones.min_lines, or leave 3 out of clones.types", err);
 }
 
+/* Puts the fragment that comes next behind those of its class, or as a new class behind those of its blind form.  0 or
+ * -ENOMEM. */
+static int class_find(struct clonetype_index *index, struct fragment *fragment, const uint64_t *item)
+{
+    const struct content_hash both[] = {                    /* of tokens the two are one hash */
+        fragment->blind, content_hash_raw((struct slice){ (const char *)item, fragment->items * sizeof *item }) },
+        class = content_hash_raw((struct slice){ (const char *)both, sizeof both });
+    const uint32_t next = (uint32_t)index->count,
+        form = table_put(&index->blind, fragment->blind.low, fragment->blind.high, next, &(bool){ false });
+    bool           added;
+    uint32_t       first;
+
+    if (form == TABLE_NONE) return -ENOMEM;
+    first = table_put(&index->class, class.low, class.high, next, &added);
+    if (first == TABLE_NONE) return -ENOMEM;
+    fragment->first = added;
+    if (!added) index->at[index->at[first].last].next = next;
+    else if (form != next) index->at[index->at[form].last_other].other = next;
+    if (added) index->at[form].last_other = next;
+    index->at[first].last = next;
+    return 0;
+}
+
 int clonetype_index_add(struct clonetype_index *index, uint32_t shard, const struct fragment_row *row,
                         const uint64_t *item, const struct item_lines *lines, const char *heap)
 {
@@ -79,27 +102,21 @@ int clonetype_index_add(struct clonetype_index *index, uint32_t shard, const str
     struct fragment   *fragment;
     const bool         same = index->count && index->at[index->count - 1].shard == shard &&
         index->at[index->count - 1].record == row->record;
-    uint32_t           first;
-    bool               added;
 
     if (ARRAY_GROW(index->at, index->room, index->count) < 0) return -ENOMEM;
     fragment = &index->at[index->count];
     index->documents += !same;
     *fragment = (struct fragment){ .exact = row->exact, .consistent = row->consistent, .blind = row->blind,
                                    .item_at = index->item.len / sizeof *item, .record = row->record,
-                                   .items = row->items, .shard = shard, .next = UINT32_MAX, .main = row->main,
+                                   .items = row->items, .shard = shard, .next = UINT32_MAX, .other = UINT32_MAX,
+                                   .main = row->main,
                                    .span = row->span, .document = (uint32_t)index->documents - 1 };
     fragment->span.name.at = (uint32_t)index->heap.len;
     fragment->span.class_name.at = (uint32_t)(index->heap.len + name.len);
     if (bytes_append(&index->item, item, row->items * sizeof *item) < 0 ||
         bytes_append(&index->lines, lines, row->items * sizeof *lines) < 0 ||
-        bytes_append_slice(&index->heap, name) < 0 || bytes_append_slice(&index->heap, class_name) < 0)
-        return -ENOMEM;
-    first = table_put(&index->blind, row->blind.low, row->blind.high, (uint32_t)index->count, &added);
-    if (first == TABLE_NONE) return -ENOMEM;
-    fragment->first = added;
-    if (!added) index->at[index->at[first].last].next = (uint32_t)index->count;
-    index->at[first].last = (uint32_t)index->count;
+        bytes_append_slice(&index->heap, name) < 0 || bytes_append_slice(&index->heap, class_name) < 0 ||
+        class_find(index, fragment, item) < 0) return -ENOMEM;
     index->count++;
     return 0;
 }
@@ -229,6 +246,7 @@ void clonetype_index_free(struct clonetype_index *index)
     bytes_free(&index->lines);
     bytes_free(&index->heap);
     table_free(&index->blind);
+    table_free(&index->class);
     table_free(&index->element);
     names_free(&index->names);
     *index = (struct clonetype_index){ 0 };
@@ -323,16 +341,14 @@ static int candidate_look(const struct clonetype_index *index, struct clonetype_
         ? -ENOMEM : 1;
 }
 
-/* The class of the form's own blind form. */
-static int equal_find(const struct clonetype_index *index, struct clonetype_asker *asker, const struct form *form,
-                      bool similar)
+/* A class of the form's own blind form. */
+static int class_look(const struct clonetype_index *index, struct clonetype_asker *asker, const struct form *form,
+                      uint32_t first, bool similar)
 {
     const struct clonetype_options *options = index->options;
-    const uint32_t                  first = table_find(&index->blind, form->blind.low, form->blind.high);
     uint32_t                        f = first;
     struct clonetype_match          match = { .fragment = first, .loosest = CLONE_TYPE_2 };
 
-    if (first == TABLE_NONE || !is_asked(asker, first)) return 0;
     if (!options->type[CLONE_TYPE_2]) {
         const int rc = similar && index->at[first].items ? candidate_look(index, asker, form, first, &match) : 0;
 
@@ -344,8 +360,18 @@ static int equal_find(const struct clonetype_index *index, struct clonetype_aske
         if (f == UINT32_MAX) return 0;
     }
     asker->asked[first] = asker->question;
-    match.common = match.whole = (uint32_t)form->items;
     return match_add(asker, match);
+}
+
+static int equal_find(const struct clonetype_index *index, struct clonetype_asker *asker, const struct form *form,
+                      bool similar)
+{
+    int rc = 0;
+
+    for (uint32_t c = table_find(&index->blind, form->blind.low, form->blind.high); c != UINT32_MAX && rc == 0;
+         c = index->at[c].other)
+        if (is_asked(asker, c)) rc = class_look(index, asker, form, c, similar);
+    return rc;
 }
 
 static int similar_find(const struct clonetype_index *index, struct clonetype_asker *asker, const struct form *form)

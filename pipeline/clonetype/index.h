@@ -1,7 +1,8 @@
 /* clonetype/index.h -- the functions of the benchmarks, and what finds clones among them.
  *
- * Functions of one blind form are a class: a question names the class, whose functions differ in the type at most, and
- * clonetype_type tells it.  So what many items share is looked at, and written down, once. */
+ * Functions of one blind form and equal items are a class: a question names the class, whose functions differ in the
+ * type at most, and clonetype_type tells it.  So what many items share is looked at, and written down, once.  One blind
+ * form may have several classes: statements end at line ends, which the form does not know. */
 #ifndef LEAKGRAPH_CLONETYPE_INDEX_H
 #define LEAKGRAPH_CLONETYPE_INDEX_H
 
@@ -16,7 +17,9 @@ struct fragment {
     uint64_t             item_at, record;
     uint32_t             items, shard, document;            /* document: counts those that have fragments, from 0 */
     uint32_t             next;                              /* of the same class, ascending; UINT32_MAX: none */
-    uint32_t             last;                              /* of its class, of the first one of it */
+    uint32_t             last;                              /* of a class's first: its last one */
+    uint32_t             other;                             /* the same: the next class of this blind form, or so */
+    uint32_t             last_other;                        /* of a blind form's first: the last of its classes */
     bool                 first;                             /* of its class */
     bool                 main;                              /* it has half of its item's tokens or more */
     struct function_span span;                              /* strings: in `heap` of the index */
@@ -27,11 +30,11 @@ struct clonetype_index {
     struct fragment *at;                                    /* [count] owned */
     size_t           count, room, documents;
     struct bytes     item, lines, heap;                     /* uint64_t; struct item_lines of each; strings of spans */
-    struct table     blind;                                 /* form to its first fragment */
+    struct table     blind, class;                          /* form, form and items: to the first fragment */
     struct table     element;                               /* item and its how-manieth: number of the element */
-    uint32_t        *frequency;                             /* [elements] fragments that have it */
+    uint32_t        *frequency;                             /* [elements] classes that have it, as often as they do */
     uint64_t        *posting_at;                            /* [elements + 1] */
-    uint32_t        *posting;                               /* fragments that have it in their prefix */
+    uint32_t        *posting;                               /* first fragments of those that have it in their prefix */
     struct names     names;                                 /* of functions that have enough of them */
     uint32_t         languages;                             /* of these functions: bits of clonetype_language */
     struct unit_key  key;                                   /* of all units that it was read from */
@@ -40,7 +43,7 @@ struct clonetype_index {
 /* Bytes that an index of so many functions and items takes of a process with so many threads, at most. */
 uint64_t clonetype_index_need(uint64_t functions, uint64_t items, int threads);
 
-/* 0, or -ENOMEM with err set where that is more than run_memory_share; of: whose functions they are. */
+/* 0, or -ENOMEM with err set where that is more than `memory`; of: whose functions they are. */
 int clonetype_memory_check(const struct run *run, uint64_t need, const char *of, struct err *err);
 
 /* Adds a function; item and lines: [row->items].  All is copied.  0 or -ENOMEM. */
@@ -58,8 +61,8 @@ struct item_lines clonetype_index_lines(const struct clonetype_index *index, uin
                                         uint32_t end);
 
 /* A class that a function is a clone of, by its first fragment.  loosest: CLONE_TYPE_2 or CLONE_TYPE_3, or CLONE_TYPES
- * where those alone are clones that are of a stricter type.  aligned: where loosest is CLONE_TYPE_3, the items of the
- * fragments (a) and of the function (b) that the common subsequence is in. */
+ * where those alone are clones that are of a stricter type.  Where it is CLONE_TYPE_3: common of `whole` items are a
+ * common subsequence; aligned: the items of the fragments (a) and of the function (b) that it is in. */
 struct clonetype_match { uint32_t fragment, loosest, common, whole; struct lcs_span aligned; };
 
 /* The type of a function of these forms and a fragment of a class that matches it so loosely at least; CLONE_TYPES: it
@@ -67,10 +70,10 @@ struct clonetype_match { uint32_t fragment, loosest, common, whole; struct lcs_s
 enum clone_type clonetype_type(const struct clonetype_options *options, const struct fragment *fragment,
                                struct content_hash exact, struct content_hash consistent, uint32_t loosest);
 
-/* What one thread asks with.  A zeroed struct is ready. */
 /* The items of a function that were met, and how often so far. */
 struct turns { struct table met; uint32_t *count; size_t room; };
 
+/* What one thread asks with.  A zeroed struct is ready. */
 struct clonetype_asker {
     struct turns            turns;
     struct element         *known;                          /* [known_room] */

@@ -19,8 +19,8 @@ static int pair_order(const void *a, const void *b, void *context)
     if (x->dataset != y->dataset) return x->dataset < y->dataset ? -1 : 1;
     if (x->main != y->main) return x->main ? -1 : 1;
     if (x->type != y->type) return x->type < y->type ? -1 : 1;
-    left = (uint64_t)x->row->common * y->row->whole;
-    right = (uint64_t)y->row->common * x->row->whole;
+    left = (uint64_t)x->common * y->whole;
+    right = (uint64_t)y->common * x->whole;
     if (left != right) return left > right ? -1 : 1;
     if (x->order != y->order) return x->order < y->order ? -1 : 1;
     return (x->fragment > y->fragment) - (x->fragment < y->fragment);
@@ -42,11 +42,14 @@ static int row_take(struct reading *r, uint32_t shard, const struct clonetype_ro
     const struct clonetype_index *index = r->job->index;
 
     for (uint32_t f = row->fragment; f != UINT32_MAX; f = index->at[f].next) {
-        const struct fragment      *fragment = &index->at[f];
+        const struct fragment *fragment = &index->at[f];
+        const enum clone_type  type = clonetype_type(r->job->options, fragment, row->exact, row->consistent,
+                                                     row->loosest);
         const struct clonetype_pair pair = {
             .item = fragment->document, .dataset = r->job->run->shards->at[shard].dataset, .shard = shard,
-            .fragment = f, .main = fragment->main, .order = r->order, .row = row, .heap = heap,
-            .type = clonetype_type(r->job->options, fragment, row->exact, row->consistent, row->loosest) };
+            .fragment = f, .main = fragment->main, .order = r->order, .row = row, .heap = heap, .type = type,
+            .common = type == CLONE_TYPE_3 ? row->common : row->items,
+            .whole = type == CLONE_TYPE_3 ? row->whole : row->items };
 
         if (pair.type != CLONE_TYPES && best_add(&r->best, &pair) < 0) return -ENOMEM;
     }

@@ -9,6 +9,7 @@ struct clonetype_pair {
     uint32_t                    item, dataset, shard;       /* item: numbered as the index's documents */
     uint32_t                    fragment;                   /* the item's function */
     enum clone_type             type;
+    uint32_t                    common, whole;              /* items: see clonetype_row */
     bool                        main;                       /* the item's function is most of it */
     uint64_t                    order;                      /* of the clones, in the contract's order */
     const struct clonetype_row *row;                        /* of the fragment's class */

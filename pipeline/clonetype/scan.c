@@ -279,6 +279,7 @@ static int clones_add(struct reader *r, const struct document *document, const s
         row.consistent = form->consistent;
         row.fragment = match->fragment;
         row.loosest = match->loosest;
+        row.items = (uint32_t)form->items;
         row.common = match->common;
         row.whole = match->whole;
         aligned_find(r, record, match, &row);

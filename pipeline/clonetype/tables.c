@@ -140,7 +140,7 @@ static struct graph_clone_pair pair_make(const struct clonetype_index *index, co
         aligned = whole ? (struct item_lines){ row->span.line, row->span.line_end } : row->aligned;
 
     return (struct graph_clone_pair){
-        .item = document, .dataset = from->dataset, .shard = from->shard, .common = row->common, .whole = row->whole,
+        .item = document, .dataset = from->dataset, .shard = from->shard, .common = from->common, .whole = from->whole,
         .record = row->record, .type = slice_of(clone_type_names[from->type]),
         .item_name = heap_slice(index->heap.at, fragment->span.name),
         .source_id = heap_slice(from->heap, row->source_id), .path = heap_slice(from->heap, row->path),
@@ -152,7 +152,7 @@ static struct graph_clone_pair pair_make(const struct clonetype_index *index, co
         .byte = row->span.at, .byte_end = row->span.end, .item_main = fragment->main,
         .item_aligned_line = of_item.line, .item_aligned_line_end = of_item.line_end,
         .aligned_line = aligned.line, .aligned_line_end = aligned.line_end,
-        .similarity = (double)row->common / row->whole };
+        .similarity = (double)from->common / from->whole };
 }
 
 int graph_add_clonetypes(struct graph_build *build, const struct clonetype_job *job,

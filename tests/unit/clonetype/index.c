@@ -39,9 +39,11 @@ static void sample_draw(struct sample *out, const struct sample *of)
     out->form = (struct form){ .exact = hash_of(draw(1 << 30)), .consistent = hash_of(draw(1 << 30)),
                                .blind = hash_of(draw(1 << 30)), .items = n, .tokens = n };
     if (!of || draw(3)) return;
-    out->form.blind = of->form.blind;                       /* equal forms have equal items */
-    memcpy(out->item, of->item, sizeof out->item);
-    out->form.items = of->form.items;
+    out->form.blind = of->form.blind;                       /* most equal forms have equal items */
+    if (draw(3)) {
+        memcpy(out->item, of->item, sizeof out->item);
+        out->form.items = of->form.items;
+    }
     if (draw(2)) return;
     out->form.consistent = of->form.consistent;
     if (draw(2)) out->form.exact = of->form.exact;
@@ -112,9 +114,12 @@ static size_t pairs_of(const struct clonetype_index *index, const struct clonety
     for (size_t m = 0; m < asker->count; m++) {
         const size_t before = count;
 
+        const struct fragment *first = &index->at[asker->match[m].fragment];
+
         assert_true(m == 0 || asker->match[m - 1].fragment < asker->match[m].fragment);
         for (uint32_t f = asker->match[m].fragment; f != UINT32_MAX; f = index->at[f].next) {
-            assert_true(index->at[f].next > f && same(index->at[f].blind, index->at[asker->match[m].fragment].blind));
+            assert_true(index->at[f].next > f && same(index->at[f].blind, first->blind));
+            assert_int_equal(index->at[f].items, first->items);
             match[f] = &asker->match[m];
             if (clonetype_type(index->options, &index->at[f], asked->form.exact, asked->form.consistent,
                                match[f]->loosest) != CLONE_TYPES) fragment[count++] = f;
@@ -163,7 +168,6 @@ static void check(const struct clonetype_options *options, size_t *found)
             assert_int_equal(clonetype_type(options, &index.at[f], asked.form.exact, asked.form.consistent,
                                             match[f]->loosest), type);
             if (type == CLONE_TYPE_3) check_aligned(&index, match[f], f, &of[f], &asked);
-            else assert_true(match[f]->common == asked.form.items && match[f]->whole == asked.form.items);
             found[type]++;
             m++;
         }

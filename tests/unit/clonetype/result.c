@@ -144,11 +144,57 @@ static void test_class(void **unused)
     }
 }
 
+/* Of one blind form, but with other statements, as a line end ends one: each is compared by its own, whichever comes
+ * first; what is of type 1 all the same has all of the clone's in common. */
+static void test_layout(void **unused)
+{
+    static const char joined[] =
+        TEXT("def f(a, b):\\n    if a: c = 1\\n    if b: c = 2\\n    if a: c = 3\\n    if b: c = 4\\n    return c\\n");
+    static const char apart[] =
+        TEXT("def f(a, b):\\n    if a:\\n        c = 1\\n    if b:\\n        c = 2\\n    if a:\\n        c = 3\\n    "
+             "if b:\\n        c = 4\\n    return c\\n");
+    static const char near[] =
+        TEXT("def f(a, b):\\n    if a:\\n        c = 1\\n    if b:\\n        c = 2\\n    if a:\\n        c = [3]\\n    "
+             "if b:\\n        c = 4\\n    return c\\n");
+    char items[sizeof joined + sizeof apart], corpus[sizeof apart + sizeof near];
+
+    (void)unused;
+    clones_open("unit: tokens", small_items, small_corpus); /* others are other classes, whatever is compared */
+    assert_true(job->index->count == 2 && job->index->at[0].first && job->index->at[1].first);
+    clones_close();
+    strcpy(corpus, apart);
+    strcat(corpus, near);
+    for (uint32_t order = 0; order < 2; order++) {
+        struct clonetype_result result;
+        struct err              err = { 0 };
+        const uint32_t          whole = order;              /* the item that is apart, too */
+
+        strcpy(items, order ? joined : apart);
+        strcat(items, order ? apart : joined);
+        clones_open("min_lines: 2, dissimilarity: 0.2", items, corpus);
+        assert_true(job->index->at[0].items != job->index->at[1].items);
+        if (clonetype_result_read(job, &result, &err) < 0) fail_msg("%s", err.text);
+        assert_int_equal(result.pair_count, 3);
+        for (size_t i = 0; i < 3; i++) {
+            const struct clonetype_pair *pair = &result.pair[i];
+            const struct item_lines      lines = pair->type != CLONE_TYPE_3 ? (struct item_lines){ 0, 0 }
+                : clonetype_index_lines(job->index, pair->fragment, pair->row->item, pair->row->item_end);
+
+            if (pair->row->record == 0) assert_true(pair->type == CLONE_TYPE_1 && pair->common == 10);
+            else assert_true(pair->type == CLONE_TYPE_3 && pair->item == whole && lines.line == 1);
+            if (pair->row->record == 1) assert_true(lines.line_end == 10 && pair->common == 9 && pair->whole == 10);
+            else assert_int_equal(pair->whole, 10);
+        }
+        clonetype_result_free(&result);
+        clones_close();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs), cmocka_unit_test(test_most),
                                         cmocka_unit_test(test_order), cmocka_unit_test(test_main),
-                                        cmocka_unit_test(test_class) };
+                                        cmocka_unit_test(test_class), cmocka_unit_test(test_layout) };
 
     return cmocka_run_group_tests_name("clonetype/result", tests, NULL, NULL);
 }

@@ -91,7 +91,7 @@ static void test_found(void **unused)
         assert_true(text_is(row[i].source_id, i < 2 ? "m" : NULL) && text_is(row[i].license, i < 2 ? "mit" : NULL));
         assert_true(text_is(row[i].span.class_name, i == 0 ? "K" : NULL));
     }
-    assert_true(row[0].common == 6 && row[0].whole == 6 && row[3].common == 6 && row[3].whole == 7);
+    assert_true(row[0].items == 6 && row[3].common == 6 && row[3].whole == 7);
     assert_true(text_is(row[0].span.name, "f") && text_is(row[3].span.name, "z") && text_is(row[4].span.name, "o"));
     assert_true(row[3].item == 0 && row[3].item_end == 6);  /* all that they have in common is in all of their lines */
     assert_true(row[3].aligned.line == row[3].span.line && row[3].aligned.line_end == row[3].span.line_end);

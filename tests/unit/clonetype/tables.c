@@ -17,17 +17,19 @@ static void test_rows(void **unused)
     struct clonetype_job   job = { .run = &run, .index = &index };
     struct graph_document  stored[] = { { .record = 1 }, { .record = 3 } };
     struct clonetype_row   row[] = {
-        { .record = 7, .fragment = 1, .loosest = CLONE_TYPE_3, .common = 6, .whole = 8,
+        { .record = 7, .fragment = 1, .loosest = CLONE_TYPE_3,
           .item = 1, .item_end = 3, .aligned = { 3, 4 },
           .span = { 11, 22, 2, 4, { 21, 4 }, { 26, 5 } }, .source_id = { 0, 2 }, .path = { 3, 4 }, .repo = { 8, 4 },
           .license = { 13, 7 } },
-        { .fragment = 0, .loosest = CLONE_TYPE_2, .common = 4, .whole = 4, .span = { 0, 9, 1, 1, { 21, 4 }, { 0,
+        { .fragment = 0, .loosest = CLONE_TYPE_2, .span = { 0, 9, 1, 1, { 21, 4 }, { 0,
           NO_STRING } }, .path = { 0, NO_STRING } },
         { .fragment = 2 } };
     const struct item_lines lines[] = { { 4, 4 }, { 5, 6 }, { 6, 7 } };
     struct clonetype_pair  pair[] = {
-        { .item = 0, .dataset = 1, .shard = 1, .type = CLONE_TYPE_2C, .row = &row[1], .heap = heap },
-        { .item = 0, .dataset = 1, .shard = 1, .type = CLONE_TYPE_3, .fragment = 1, .row = &row[0], .heap = heap },
+        { .item = 0, .dataset = 1, .shard = 1, .type = CLONE_TYPE_2C, .common = 4, .whole = 4, .row = &row[1],
+          .heap = heap },
+        { .item = 0, .dataset = 1, .shard = 1, .type = CLONE_TYPE_3, .common = 6, .whole = 8, .fragment = 1,
+          .row = &row[0], .heap = heap },
         { .item = 1, .dataset = 1, .shard = 1, .fragment = 2, .row = &row[2], .heap = heap } };
     struct clonetype_item  item[] = { { 0, 1, CLONE_TYPE_2C, 5 }, { 1, 1, CLONE_TYPE_1, 1 } };
     struct clonetype_result result = { .pair = pair, .pair_count = 3, .item = item, .item_count = 2 };
@@ -64,6 +66,7 @@ static void test_rows(void **unused)
     assert_true(slice_equal(counted->type, SLICE("2c")));
     graph_build_free(&build);
     bytes_free(&index.heap);
+    bytes_free(&index.lines);
 }
 
 #define SNIPPET_1 \
