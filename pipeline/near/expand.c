@@ -272,9 +272,9 @@ static size_t same_begin(const struct expansion *x, const struct inside *inside,
     return from;
 }
 
-/* The best pairs of an item with those of its multiset: byte-equal ones first, then the others; *kept counts them. */
-static int item_expand_inside(struct expansion *x, const struct inside *inside, uint32_t item, uint64_t *kept,
-                              struct err *err)
+/* The best pairs of an item with those of its multiset, in two steps that count them in *kept: byte-equal ones, */
+static int item_expand_same(struct expansion *x, const struct inside *inside, uint32_t item, uint64_t *kept,
+                            struct err *err)
 {
     const uint64_t most = x->classes->job->options->max_matches;
     int            rc = 0;
@@ -287,13 +287,40 @@ static int item_expand_inside(struct expansion *x, const struct inside *inside, 
         rc = edge_add(x, item, d, edge_inside(x, inside->members, item, d), err);
         ++*kept;
     }
-    /* those of its bytes are passed over: fewer than it may keep, or all is kept already */
+    return rc;
+}
+
+/* and then the others, where those of its bytes are passed over: fewer than it may keep, or all is kept already. */
+static int item_expand_others(struct expansion *x, const struct inside *inside, uint32_t item, uint64_t *kept,
+                              struct err *err)
+{
+    const uint64_t most = x->classes->job->options->max_matches;
+    int            rc = 0;
+
     for (size_t m = 0; m < inside->count && *kept < most && rc == 0; m++) {
         const uint32_t d = inside->ordered[m];
 
         if (same_bytes(document_at(x, d), document_at(x, item))) continue;
         rc = edge_add(x, item, d, edge_inside(x, inside->members, item, d), err);
         ++*kept;
+    }
+    return rc;
+}
+
+/* Of an item of a star that is not its centre: with the centre, and with members of twins. */
+static int item_expand_star(struct expansion *x, const struct inside *twins, uint32_t item, uint32_t centre,
+                            uint64_t *kept, struct err *err)
+{
+    const uint64_t most = x->classes->job->options->max_matches;
+    const bool     same = same_bytes(document_at(x, item), document_at(x, centre));
+    int            rc = 0;
+
+    for (int step = 0; step < 2 && rc == 0; step++) {
+        if (step == !same && *kept < most) {
+            rc = edge_add(x, item, centre, edge_inside(x, twins->members, item, centre), err);
+            ++*kept;
+        }
+        if (rc == 0) rc = (step ? item_expand_others : item_expand_same)(x, twins, item, kept, err);
     }
     return rc;
 }
@@ -316,11 +343,10 @@ static int crowded_expand(struct expansion *x, const struct members *members, ui
     for (size_t i = 0; i < items && rc == 0; i++) {
         uint64_t kept = 0;
 
-        if (!star || item[i] == centre) rc = item_expand_inside(x, &inside, item[i], &kept, err);
-        else if (most) {
-            rc = edge_add(x, item[i], centre, edge_inside(x, members, item[i], centre), err);
-            kept++;
-            if (rc == 0) rc = item_expand_inside(x, &twins, item[i], &kept, err);
+        if (star && item[i] != centre) rc = item_expand_star(x, &twins, item[i], centre, &kept, err);
+        else {
+            rc = item_expand_same(x, &inside, item[i], &kept, err);
+            if (rc == 0) rc = item_expand_others(x, &inside, item[i], &kept, err);
         }
         for (size_t m = 0; m < matches->count && kept < most && rc == 0; m++, kept++) {
             const struct match *match = &matches->at[m];
