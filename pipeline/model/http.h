@@ -20,7 +20,7 @@
 enum { HTTP_ANSWER_MAX = 64 << 20, HTTP_DEPTH_MAX = 64, HTTP_VALUES_MAX = 1 << 22 };
 
 /* Parses a whole text that nests at most HTTP_DEPTH_MAX deep and has at most HTTP_VALUES_MAX values; NaN and Infinity,
- * which are no JSON, are empty strings.  cJSON_Delete.
+ * which are no JSON, are empty lists.  cJSON_Delete.
  * NULL with err set: -EBADMSG, also when memory is out, which cJSON does not tell. */
 cJSON *http_json(struct slice text, struct err *err);
 

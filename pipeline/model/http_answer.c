@@ -38,8 +38,8 @@ static int json_measure(struct slice text, struct err *err)
     return 0;
 }
 
-/* What Python's servers write where a number is none is no JSON: a copy of the text has an empty string there, which is
- * no number either.  1; 0 where there is nothing of the kind; -ENOMEM. */
+/* What Python's servers write where a number is none is no JSON: a copy of the text has an empty list there, which is
+ * neither a number nor a text that may be asked for.  1; 0 where there is nothing of the kind; -ENOMEM. */
 static int constants_replace(struct slice text, struct bytes *out)
 {
     static const struct slice constant[] = { SLICE("NaN"), SLICE("-Infinity"), SLICE("Infinity") };
@@ -53,7 +53,7 @@ static int constants_replace(struct slice text, struct bytes *out)
         for (size_t c = 0; !quoted && i < out->len && c < sizeof constant / sizeof *constant; c++) {
             if (out->len - i < constant[c].len || memcmp(out->at + i, constant[c].at, constant[c].len) != 0) continue;
             memset(out->at + i, ' ', constant[c].len);
-            memset(out->at + i, '"', 2);
+            memcpy(out->at + i, "[]", 2);
             i += constant[c].len - 1;
             found = 1;
             break;
@@ -77,12 +77,12 @@ static cJSON *json_parse(struct slice text, size_t *end)
 cJSON *http_json(struct slice text, struct err *err)
 {
     struct bytes other = { 0 };
-    size_t       end, unused;
+    size_t       end;
     cJSON       *json;
 
     if (json_measure(text, err) < 0) return NULL;
     json = json_parse(text, &end);
-    if (!json && constants_replace(text, &other) > 0) json = json_parse(bytes_slice(&other), &unused);
+    if (!json && constants_replace(text, &other) > 0) json = json_parse(bytes_slice(&other), &end);
     bytes_free(&other);
     if (!json) err_set(err, -EBADMSG, "the answer is no JSON (byte %zu of %zu)", end, text.len);
     return json;
