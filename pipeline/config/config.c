@@ -22,7 +22,7 @@ static const struct option top_rows[] = {
     { "compat", OPTION_CHOICE, offsetof(struct top_settings, compat), "none", 0, 0, "none|published",
       "published: the published tools' quirks wherever they differ" },
     { "memory", OPTION_SIZE, offsetof(struct top_settings, memory), "0", 0, 0, NULL,
-      "what near_duplicates may take for benchmarks and self_join corpora on rank 0, line_clones for its index, and "
+      "what near_duplicates, ngrams and line_clones may take for benchmarks and self_join corpora on rank 0, and "
       "clones and dedup on every rank, as 8GiB; "
       "0: three quarters of the machine's, or of the smallest limit in force (cgroup, ulimit), "
       "less where that is small, which "

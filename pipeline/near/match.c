@@ -318,8 +318,12 @@ static void match_close(struct scanner *scanner)
     free(m);
 }
 
-/* Of a document's own ranks there are as many as it has features, whatever room there is. */
-uint64_t match_need(const struct near_index *index) { return index->features * sizeof(uint32_t) + index->features / 8; }
+/* Of a document's own ranks there are as many as it has features, whatever room there is; the prefix, and what a knower
+ * has, are a bit a feature. */
+uint64_t match_need(const struct near_index *index)
+{
+    return index->features * sizeof(uint32_t) + 2ull * index->features / 8 + lookup_need(index);
+}
 
 int match_open(void *shared, struct scanner **out, struct err *err)
 {

@@ -4,7 +4,6 @@
  *   index     rank 0, from the collected units                           one file (two when corpora are resident too)
  *   join      the index of all residents with itself                     units by block of classes
  *   scan      streamed shards past the index of benchmarks               units by shard */
-#include "near/lookup.h"
 #include "near/result.h"
 #include "near/stages.h"
 
@@ -96,12 +95,6 @@ struct unit_key near_index_key(const struct near_job *job, enum index_of of)
     return key;
 }
 
-static int memory_of(const struct near_job *job, uint64_t common, uint64_t each, struct err *err)
-{
-    return run_memory_check(job->run, common, each, "benchmarks and corpora with self_join",
-                            "or leave self_join off for the largest corpus", err);
-}
-
 /* Resident documents must fit memory: said before it runs out.  Units are mapped; the builder takes about 60 bytes a
  * feature. */
 static int memory_check(const struct near_job *job, const struct near_residents *residents, struct err *err)
@@ -111,14 +104,8 @@ static int memory_check(const struct near_job *job, const struct near_residents 
 
     for (size_t u = 0; u < residents->units.count; u++) bytes += residents->units.at[u].file.bytes;
     for (size_t d = 0; d < residents->count; d++) bytes += 60ull * residents->document[d].row->value_count;
-    return memory_of(job, bytes, 0, err);
-}
-
-/* The index on every rank, and what each thread asks it with. */
-static int asking_check(const struct near_job *job, const struct near_index *index, struct err *err)
-{
-    return memory_of(job, index->file.bytes,
-                     (uint64_t)job->run->threads * (match_need(index) + lookup_need(index)), err);
+    return run_memory_check(job->run, bytes, 0, "benchmarks and corpora with self_join",
+                            "or leave self_join off for the largest corpus", err);
 }
 
 /* Rank 0 builds the index unless it is there; then every rank maps it.  Collective. */
@@ -161,7 +148,6 @@ static int index_get(const struct near_job *job, enum index_of of, struct near_i
         found = err_set(err, -EIO,
                         "%s: the index that rank 0 has just written is not there; is the folder shared by all hosts?",
                                     stage_dir(job->run->stage));
-    if (found > 0 && asking_check(job, out, err) < 0) found = err->code;
     return comm_agree(job->run->comm, found < 0 ? found : 0, err);
 }
 
@@ -239,6 +225,9 @@ int near_prepare(struct near_job *job, struct err *err)
     status_stage("indexing", NULL);
     if ((corpora ? any_streamed(job) : true) && (rc = index_get(job, INDEX_BENCHMARKS, job->benchmarks, err)) < 0)
         return rc;
+    if (any_streamed(job))
+        run_memory_warn(job->run, job->benchmarks->file.bytes +
+                        (uint64_t)job->run->threads * match_need(job->benchmarks), "near_duplicates: the search");
     if (corpora && (rc = index_get(job, INDEX_RESIDENTS, &residents, err)) < 0) return rc;
     stage_ended(job, NEAR_INDEX, &started);
     rc = near_join(job, corpora ? &residents : job->benchmarks,

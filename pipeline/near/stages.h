@@ -13,7 +13,7 @@ struct pass_scanner near_collector(const struct near_job *job);
  * links of documents that match the index.  shared: the job. */
 int  collect_open(void *shared, struct scanner **out, struct err *err);
 int  match_open(void *shared, struct scanner **out, struct err *err);
-/* Bytes that the latter takes of each thread, its lookup aside. */
+/* Bytes that the latter takes of each thread, its lookup with it. */
 uint64_t match_need(const struct near_index *index);
 
 /* Which resident documents an index is made of. */

@@ -15,7 +15,7 @@ static int ngram_enter(struct task *task, const struct run *run, struct pass *pa
 
     ngram->jobs = ngram_jobs(run, &ngram->options, ngram->job);
     for (size_t j = 0; j < ngram->jobs && rc == 0; j++) rc = ngram_prepare(&ngram->job[j], err);
-    if (rc == 0) rc = ngram_check_scan(ngram->job, ngram->jobs, err);
+    if (rc == 0) ngram_warn_scan(ngram->job, ngram->jobs);
     for (size_t j = ngram->jobs; j-- > 0 && rc == 0;) rc = pass_add(pass, ngram_scanner(&ngram->job[j]), err);
     return rc;
 }

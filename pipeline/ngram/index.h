@@ -80,9 +80,6 @@ _Static_assert(sizeof(struct ngram_item) == 32, "unit format");
 /* Bytes that the scanner takes of each thread, what documents need aside. */
 uint64_t ngram_scan_need(const struct ngram_index *index);
 
-/* 0, or -ENOMEM with err set where the benchmarks' n-grams need more than `memory`: bytes of a rank. */
-int ngram_memory_check(const struct run *run, uint64_t common, uint64_t each, struct err *err);
-
 struct pass_scanner ngram_collector(const struct ngram_job *job);
 struct unit_key     ngram_options_key(const struct ngram_job *job);
 

@@ -71,21 +71,13 @@ int ngram_prepare(struct ngram_job *job, struct err *err)
     return rc;
 }
 
-int ngram_memory_check(const struct run *run, uint64_t common, uint64_t each, struct err *err)
+bool ngram_warn_scan(const struct ngram_job *job, size_t jobs)
 {
-    return run_memory_check(run, common, each, "ngrams: n-grams of the benchmarks",
-                            "write fewer sizes in ngrams.n, or fewer fields", err);
-}
+    uint64_t most = 0;
 
-int ngram_check_scan(const struct ngram_job *job, size_t jobs, struct err *err)
-{
-    uint64_t common = 0, each = 0;
-
-    for (size_t j = 0; j < jobs; j++) {
-        common += job[j].index->file.bytes;
-        each += ngram_scan_need(job[j].index) * (uint64_t)job[j].run->threads;
-    }
-    return comm_agree(job->run->comm, ngram_memory_check(job->run, common, each, err), err);
+    for (size_t j = 0; j < jobs; j++)
+        most += job[j].index->file.bytes + ngram_scan_need(job[j].index) * (uint64_t)job[j].run->threads;
+    return run_memory_warn(job->run, most, "ngrams: the search for n-grams");
 }
 
 void ngram_release(struct ngram_job *job)

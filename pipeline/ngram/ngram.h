@@ -66,8 +66,8 @@ static inline bool ngram_is_second(const struct ngram_job *job)
  * it returns, ngram_release ends it. */
 int  ngram_prepare(struct ngram_job *job, struct err *err);
 void ngram_release(struct ngram_job *job);
-/* 0, or -ENOMEM with err set where the scan needs more than `memory`: of all prepared jobs of a run.  Collective. */
-int  ngram_check_scan(const struct ngram_job *job, size_t jobs, struct err *err);
+/* Warns where the scan may need more than `memory`, and says whether it did: of all prepared jobs of a run. */
+bool ngram_warn_scan(const struct ngram_job *job, size_t jobs);
 
 /* The scanner of all corpora: needs ngram_prepare to run, not to find its units.  That of job->folded goes before
  * it. */

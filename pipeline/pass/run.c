@@ -1,6 +1,7 @@
 /* pass/run.c -- see run.h. */
 #include "pass/run.h"
 
+#include "base/log.h"
 #include "base/memory.h"
 
 #include <pthread.h>
@@ -38,17 +39,29 @@ uint64_t run_memory_share(const struct run *run)
     return run_memory_of(run->memory, comm_size(run->comm));
 }
 
-int run_memory_check(const struct run *run, uint64_t common, uint64_t each, const char *what, const char *advice,
+int run_memory_check(const struct run *run, uint64_t rank_0, uint64_t each, const char *what, const char *advice,
                      struct err *err)
 {
     const int      ranks = run->memory ? 1 : comm_size(run->comm);
-    const uint64_t memory = run_memory(run), need = common + each * (uint64_t)ranks;
+    const uint64_t memory = run_memory(run), need = rank_0 + each * (uint64_t)ranks;
 
     if (!memory || need <= memory) return 0;
     return err_set(err, -ENOMEM,
                    "%s need about %llu MB in memory, more than `memory` (%llu MB%s): raise `memory`, %s%s", what,
                    (unsigned long long)((need >> 20) + 1), (unsigned long long)(memory >> 20),
                    run->memory ? " a rank" : "", ranks > 1 ? "start fewer ranks, " : "", advice);
+}
+
+bool run_memory_warn(const struct run *run, uint64_t most, const char *what)
+{
+    const uint64_t memory = run_memory(run);
+
+    if (!memory || most <= memory) return false;
+    if (comm_rank(run->comm) == 0)
+        log_warn("%s may take up to %llu MB of each rank, %d threads' together, more than `memory` (%llu MB): start "
+                 "fewer threads, or raise it", what, (unsigned long long)((most >> 20) + 1), run->threads,
+                 (unsigned long long)(memory >> 20));
+    return true;
 }
 
 uint64_t run_memory_of(uint64_t said, int ranks) { return said ? said : memory_default() / (uint64_t)ranks; }

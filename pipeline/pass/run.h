@@ -30,11 +30,15 @@ struct run {
 uint64_t run_memory(const struct run *run);
 uint64_t run_memory_share(const struct run *run);
 
-/* 0, or -ENOMEM with err set where work needs more than that: bytes that the ranks of a host have in common, as a
- * mapped file is, and bytes of each of them besides.  what: begins the sentence, "ngrams: n-grams of the benchmarks";
+/* 0, or -ENOMEM with err set where work needs more than that: bytes that rank 0 alone holds, or those that each rank
+ * does, of which a default is divided by their number.  what: begins the sentence, "ngrams: n-grams of the benchmarks";
  * advice: what makes it less. */
-int run_memory_check(const struct run *run, uint64_t common, uint64_t each, const char *what, const char *advice,
+int run_memory_check(const struct run *run, uint64_t rank_0, uint64_t each, const char *what, const char *advice,
                      struct err *err);
+
+/* Warns where a pass may come to more on each rank, if documents have all that is looked for, and says whether it did.
+ * What they have is seen only when they are read, so that this ends no run. */
+bool run_memory_warn(const struct run *run, uint64_t most, const char *what);
 
 /* What one of the sorts of rank 0 takes of the former while results are put together, of which a few are there at a
  * time: an eighth. */

@@ -25,12 +25,6 @@ struct header { uint64_t decoys, runs, slot_bits, filter_bits, prefix_bits, fact
 #define OWNED(b) { &(b)->entry, &(b)->item, &(b)->below, &(b)->all, &(b)->run, &(b)->donor, &(b)->posting_start, \
     &(b)->posting, &(b)->language, &(b)->need, &(b)->filter, &(b)->prefix_filter, &(b)->key_of, &(b)->count_of }
 
-int passage_memory_check(const struct passage_job *job, uint64_t common, uint64_t each, struct err *err)
-{
-    return run_memory_check(job->run, common, each, "passages: runs of the benchmarks",
-                            "raise near_duplicates.passage_least, or write near_duplicates.passages: off", err);
-}
-
 /* Is there room for what is held?  0, or -ENOMEM with err set. */
 static int memory_look(struct passage_builder *b, struct err *err)
 {
@@ -38,7 +32,9 @@ static int memory_look(struct passage_builder *b, struct err *err)
     uint64_t      held = (sizeof *b->slots.key + sizeof *b->slots.id) << b->slots.bits;
 
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) held += owned[i]->len;
-    return passage_memory_check(b->job, held + b->sets.room * sizeof(struct table_slot), 0, err);
+    return run_memory_check(b->job->run, held + b->sets.room * sizeof(struct table_slot), 0,
+                            "passages: runs of the benchmarks",
+                            "raise near_duplicates.passage_least, or write near_duplicates.passages: off", err);
 }
 
 static int out_of_memory(const struct passage_builder *b, struct err *err)

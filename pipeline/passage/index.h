@@ -48,8 +48,6 @@ struct passage_index {
 
 /* By rank 0, from the collected units.  0, or <0 with err set. */
 int  passage_index_build(const struct passage_job *job, struct unit_key key, struct err *err);
-/* 0, or -ENOMEM with err set where the items' runs need more than `memory`: bytes of a rank. */
-int  passage_memory_check(const struct passage_job *job, uint64_t common, uint64_t each, struct err *err);
 /* Maps it: 1; 0 when there is none; <0 with err set. */
 int  passage_index_open(struct stage *stage, struct unit_key key, struct passage_index *out, struct err *err);
 void passage_index_close(struct passage_index *index);

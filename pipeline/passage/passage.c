@@ -39,9 +39,9 @@ static int index_get(struct passage_job *job, struct err *err)
     if (found == 0)
         found = err_set(err, -EIO, "%s: the index of passages that rank 0 has just written is not there; is the folder "
                                    "shared by all hosts?", stage_dir(job->run->stage));
-    if (found > 0 && passage_memory_check(job, job->index->file.bytes,
-                                          passage_scan_need(job->index) * (uint64_t)job->run->threads, err) < 0)
-        found = err->code;
+    if (found > 0)
+        run_memory_warn(job->run, job->index->file.bytes +
+                        passage_scan_need(job->index) * (uint64_t)job->run->threads, "passages: the search for runs");
     return comm_agree(job->run->comm, found < 0 ? found : 0, err);
 }
 

@@ -46,7 +46,7 @@ static void room_is_left_within_small_limits(void **unused)
     assert_int_equal(run_memory_within(MEMORY_UNLIMITED), 0);
 }
 
-/* What a host's ranks share counts once, what each has for all of them where the machine's memory is the limit. */
+/* What rank 0 has counts once, what each has for all of them where the machine's memory is the limit. */
 static void what_is_too_much(void **unused)
 {
     struct run run = { .memory = 3 << 20 };
@@ -63,6 +63,7 @@ static void what_is_too_much(void **unused)
     if (run_memory(&run)) {
         assert_int_equal(run_memory_check(&run, run_memory(&run), 1, "runs", "fewer", &err), -ENOMEM);
         assert_null(strstr(err.text, "a rank"));
+        assert_true(!run_memory_warn(&run, run_memory(&run), "a") && run_memory_warn(&run, run_memory(&run) + 1, "a"));
     }
     comm_close(run.comm);
 }

@@ -37,13 +37,13 @@ static void test_prepare(void **unused)
     assert_int_equal(passage_prepare(&again, &err), 0);     /* what is committed */
     assert_int_equal(again.index->entries, passages_job.index->entries);
     passage_release(&again);
-    small.run.memory = 100;                                 /* too little for the threads, too little to make it */
-    for (int made = 1; made >= 0; made--) {
-        assert_int_equal(passage_prepare(&again, &err), -ENOMEM);
-        assert_non_null(strstr(err.text, "passages: runs of the benchmarks need about 1 MB in memory"));
-        passage_release(&again);
-        if (made) assert_int_equal(stage_clear(small.stage, &err), 0);
-    }
+    small.run.memory = 100;                                 /* too little to make it, but there it is */
+    assert_int_equal(passage_prepare(&again, &err), 0);
+    passage_release(&again);
+    assert_int_equal(stage_clear(small.stage, &err), 0);
+    assert_int_equal(passage_prepare(&again, &err), -ENOMEM);
+    assert_non_null(strstr(err.text, "passages: runs of the benchmarks need about 1 MB in memory"));
+    passage_release(&again);
     key = passage_index_key(&passages_job);
     assert_true(key.low != passage_collector(&passages_job).key.low);
     passages_end();
