@@ -103,7 +103,8 @@ static const struct graph_column ngram_rules_columns[] = {
       "the text, without white space around it, is inside a document (Li et al. 2023, StarCoder); NULL: under 3 "
       "words; folded" },
     { "windows50", COLUMN_MAYBE, FIELD(windows50), COLUMN_LINE, NULL,
-      "at least 80 % of the windows of 50 characters found (Xu et al. 2025, infini-gram mini); NULL: shorter" },
+      "at least 80 % of `windows` found (Xu et al. 2025, infini-gram mini), a lower bound as `windows_found` is; NULL: "
+      "shorter" },
     { "qwen_lcs", COLUMN_MAYBE, FIELD(qwen_lcs), COLUMN_LINE, NULL,
       "of some document that has one of its 13-grams, the longest common subsequence of words is at least 0.6 of the "
       "shorter text (Qwen Team 2024, Qwen2.5); NULL also: of none, and some were too long for it" },
@@ -115,7 +116,8 @@ static const struct graph_column ngram_rules_columns[] = {
       "have it) (decon, Olmo 3, 2025); folded; NULL also: all weigh nothing" },
     { "windows", COLUMN_MAYBE, FIELD(windows), COLUMN_LINE, NULL, "of 50 bytes in the text" },
     { "windows_found", COLUMN_MAYBE, FIELD(windows_found), COLUMN_LINE, NULL,
-      "in a stretch of equal bytes around an n-gram of the smallest n, of whatever documents" },
+      "in a stretch of equal bytes around an n-gram of the smallest n, of whatever documents; those that lie between "
+      "such n-grams are not looked for" },
 };
 #undef ROW
 
