@@ -257,6 +257,43 @@ static void put_expression(struct licence *out, const struct finds *finds, const
     expression_read(out, (struct slice){ text, len });
 }
 
+/* ---- several that hold together ---- */
+
+/* One after the other with AND between, each once; choices in brackets. */
+struct together { char text[LICENCE_BYTES * 2]; size_t len, count; };
+
+/* Is it one of those, as a whole?  `GPL-3.0-only` is none of `LGPL-3.0-only`, nor of `(GPL-3.0-only OR MIT)`. */
+static bool is_held(const struct together *all, struct slice one)
+{
+    static const char and[] = " AND ";
+    const size_t      len = sizeof and - 1;
+    size_t            depth = 0;
+
+    for (size_t i = 0; i + one.len <= all->len; i++) {
+        const size_t end = i + one.len;
+        const bool   begins = depth == 0 && (i == 0 || (i >= len && memcmp(all->text + i - len, and, len) == 0));
+
+        if (begins && memcmp(all->text + i, one.at, one.len) == 0 &&
+            (end == all->len || (all->len - end > len && memcmp(all->text + end, and, len) == 0))) return true;
+        depth = depth + (all->text[i] == '(') - (all->text[i] == ')');
+    }
+    return false;
+}
+
+/* false: there is no room for it. */
+static bool hold(struct together *all, const struct licence *licence)
+{
+    char               one[LICENCE_BYTES + 2];
+    const int          len = snprintf(one, sizeof one, licence->choice ? "(%s)" : "%s", licence->expression);
+    const struct slice part = { one, (size_t)len };
+
+    if (is_held(all, part)) return true;
+    if (all->len + part.len + 6 > sizeof all->text) return false;
+    all->len += (size_t)snprintf(all->text + all->len, sizeof all->text - all->len, "%s%s",
+                                 all->count++ ? " AND " : "", one);
+    return true;
+}
+
 /* ---- a text ---- */
 
 static bool read_words(struct licence *out, struct slice text, bool prose)
@@ -282,29 +319,25 @@ static bool read_tags(struct licence *out, struct slice text)
 {
     static const char tag[] = "SPDX-License-Identifier";
     const char       *end = text.at + text.len;
-    char              all[LICENCE_BYTES * 2];
-    size_t            len = 0, count = 0;
+    struct together   all = { .len = 0 };
 
     for (const char *at = text.at; at && (at = memmem(at, (size_t)(end - at), tag, sizeof tag - 1)) &&
-         count < LICENCE_MOST;) {
+         all.count < LICENCE_MOST;) {
+        const bool     first = all.count == 0;
         struct licence one;
 
         at += sizeof tag - 1;
         while (at < end && (*at == ':' || *at == '=' || *at == ' ' || *at == '\t' || *at == '"')) at++;
         if (!expression_read(&one, (struct slice){ at, (size_t)(end - at) })) continue;
-        if (len + strlen(one.expression) + 12 > sizeof all) break;
-        all[len] = '\0';
-        if (count && strstr(all, one.expression)) continue;
-        len += (size_t)snprintf(all + len, sizeof all - len, one.choice ? "%s(%s)" : "%s%s", count ? " AND " : "",
-                                one.expression);
-        if (count++ == 0) *out = one;
+        if (!hold(&all, &one)) break;
+        if (first) *out = one;
     }
-    if (count > 1) {
+    if (all.count > 1) {
         struct licence together;
 
-        if (expression_read(&together, (struct slice){ all, len })) *out = together;
+        if (expression_read(&together, (struct slice){ all.text, all.len })) *out = together;
     }
-    return count > 0;
+    return all.count > 0;
 }
 
 /* Does the line have nothing but marks of comments before the place? */
@@ -394,28 +427,23 @@ static bool next_name(struct slice *list, struct slice *name)
 
 void licence_of_field(struct licence *out, struct slice field)
 {
-    char         all[LICENCE_BYTES * 2];
-    size_t       len = 0, count = 0;
-    bool         unknown = false;
-    struct slice name;
+    struct together all = { .len = 0 };
+    bool            unknown = false;
+    struct slice    name;
 
     field = trimmed(field);
     if (field.len == 0 || field.at[0] != '[') {
         read_name(out, field);
         return;
     }
-    while (next_name(&field, &name) && count < LICENCE_MOST) {
+    while (next_name(&field, &name) && all.count < LICENCE_MOST) {
         struct licence one;
 
         read_name(&one, name);
         unknown |= one.class == LICENCE_UNKNOWN;
-        if (!one.expression[0] || len + strlen(one.expression) + 12 > sizeof all) continue;
-        all[len] = '\0';
-        if (count && strstr(all, one.expression)) continue;
-        len += (size_t)snprintf(all + len, sizeof all - len, one.choice ? "%s(%s)" : "%s%s", count++ ? " AND " : "",
-                                one.expression);
+        if (one.expression[0]) hold(&all, &one);
     }
-    expression_read(out, (struct slice){ all, len });
+    expression_read(out, (struct slice){ all.text, all.len });
     if (unknown) out->class = LICENCE_UNKNOWN;
 }
 

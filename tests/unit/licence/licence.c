@@ -142,6 +142,18 @@ static const struct { const char *text, *expression; enum licence_class class; }
     { "SPDX-License-Identifier: MIT OR Apache-2.0\n" MIT, "MIT OR Apache-2.0", LICENCE_PERMISSIVE },
     { "SPDX-License-Identifier: MIT\nSPDX-License-Identifier: MIT\nSPDX-License-Identifier: GPL-3.0-only",
       "MIT AND GPL-3.0-only", LICENCE_STRONG },
+    /* One whose name is a part of another's, or that may be chosen of another. */
+    { "SPDX-License-Identifier: LGPL-3.0-only\nSPDX-License-Identifier: GPL-3.0-only",
+      "LGPL-3.0-only AND GPL-3.0-only", LICENCE_STRONG },
+    { "SPDX-License-Identifier: GPL-2.0-only OR MIT\nSPDX-License-Identifier: GPL-2.0-only",
+      "(GPL-2.0-only OR MIT) AND GPL-2.0-only", LICENCE_STRONG },
+    { "SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0\nSPDX-License-Identifier: GPL-2.0-only",
+      "GPL-2.0-only WITH Classpath-exception-2.0 AND GPL-2.0-only", LICENCE_STRONG },
+    { "SPDX-License-Identifier: MIT AND (ISC OR X11)\nSPDX-License-Identifier: X11\nSPDX-License-Identifier: ISC AND "
+      "X11\nSPDX-License-Identifier: MIT AND (ISC OR X11)", "(MIT AND (ISC OR X11)) AND X11 AND ISC AND X11",
+      LICENCE_PERMISSIVE },
+    { "SPDX-License-Identifier: MIT AND ISC AND X11\nSPDX-License-Identifier: ISC", "MIT AND ISC AND X11",
+      LICENCE_PERMISSIVE },
     { "if (strstr(line, \"SPDX-License-Identifier: \")) return license; at MIT, see COPYING", "", LICENCE_NONE },
     { "int main(void) { return 0; }", "", LICENCE_NONE },
     { "", "", LICENCE_NONE },
@@ -247,6 +259,9 @@ static void fields(void **unused)
         { "proprietary", "", LICENCE_UNKNOWN }, { "Own-1.0", "Own-1.0", LICENCE_UNKNOWN },
         { "MIT OR Apache-2.0", "MIT OR Apache-2.0", LICENCE_PERMISSIVE },
         { "[\"MIT OR GPL-2.0\", \"ISC\"]", "(MIT OR GPL-2.0-only) AND ISC", LICENCE_PERMISSIVE },
+        { "[\"LGPL-3.0\", \"GPL-3.0\"]", "LGPL-3.0-only AND GPL-3.0-only", LICENCE_STRONG },
+        { "[\"GPL-2.0 OR MIT\", \"GPL-2.0\", \"MIT OR GPL-2.0\"]",
+          "(GPL-2.0-only OR MIT) AND GPL-2.0-only AND (MIT OR GPL-2.0-only)", LICENCE_STRONG },
         { "CC-BY-NC-SA 4.0", "CC-BY-NC-SA-4.0", LICENCE_RESTRICTED },
     };
 
