@@ -227,10 +227,11 @@ size_t expression_read(struct licence *out, struct slice text)
 
     *out = (struct licence){ .class = LICENCE_NONE };
     out->class = read_or(&p, 0);
-    if (out->class == LICENCE_NONE || p.full) {
+    if (out->class == LICENCE_NONE) {
         *out = (struct licence){ .class = LICENCE_NONE };
         return 0;
     }
+    if (p.full) *out = (struct licence){ .expression = EXPRESSION_OTHERS, .class = LICENCE_UNKNOWN };
     drop_brackets(out->expression);
     return p.at;
 }

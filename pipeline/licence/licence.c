@@ -259,8 +259,9 @@ static void put_expression(struct licence *out, const struct finds *finds, const
 
 /* ---- several that hold together ---- */
 
-/* One after the other with AND between, each once; choices in brackets. */
-struct together { char text[LICENCE_BYTES * 2]; size_t len, count; };
+/* One after the other with AND between, each once; choices in brackets.  fits: as much of it as leaves room for the
+ * name of those that have none; more: there are such. */
+struct together { struct licence first; char text[LICENCE_BYTES * 2]; size_t len, fits, count; bool more; };
 
 /* Is it one of those, as a whole?  `GPL-3.0-only` is none of `LGPL-3.0-only`, nor of `(GPL-3.0-only OR MIT)`. */
 static bool is_held(const struct together *all, struct slice one)
@@ -280,18 +281,26 @@ static bool is_held(const struct together *all, struct slice one)
     return false;
 }
 
-/* false: there is no room for it. */
-static bool hold(struct together *all, const struct licence *licence)
+static void hold(struct together *all, const struct licence *licence)
 {
+    static const char  others[] = EXPRESSION_OTHERS;
     char               one[LICENCE_BYTES + 2];
     const int          len = snprintf(one, sizeof one, licence->choice ? "(%s)" : "%s", licence->expression);
     const struct slice part = { one, (size_t)len };
 
-    if (is_held(all, part)) return true;
-    if (all->len + part.len + 6 > sizeof all->text) return false;
-    all->len += (size_t)snprintf(all->text + all->len, sizeof all->text - all->len, "%s%s",
-                                 all->count++ ? " AND " : "", one);
-    return true;
+    if (all->more || is_held(all, part)) return;
+    all->more = all->count == LICENCE_MOST || (all->count && all->len + part.len + 5 >= LICENCE_BYTES);
+    if (all->more) all->len = all->fits;
+    all->len += (size_t)snprintf(all->text + all->len, sizeof all->text - all->len, "%s%s", all->len ? " AND " : "",
+                                 all->more ? others : one);
+    if (all->count++ == 0) all->first = *licence;
+    if (all->len + 5 + sizeof others <= LICENCE_BYTES) all->fits = all->len;
+}
+
+static void read_together(struct licence *out, const struct together *all)
+{
+    if (all->count == 1) *out = all->first;
+    else expression_read(out, (struct slice){ all->text, all->len });
 }
 
 /* ---- a text ---- */
@@ -322,21 +331,15 @@ static bool read_tags(struct licence *out, struct slice text)
     struct together   all = { .len = 0 };
 
     for (const char *at = text.at; at && (at = memmem(at, (size_t)(end - at), tag, sizeof tag - 1)) &&
-         all.count < LICENCE_MOST;) {
-        const bool     first = all.count == 0;
+         !all.more;) {
         struct licence one;
 
         at += sizeof tag - 1;
         while (at < end && (*at == ':' || *at == '=' || *at == ' ' || *at == '\t' || *at == '"')) at++;
         if (!expression_read(&one, (struct slice){ at, (size_t)(end - at) })) continue;
-        if (!hold(&all, &one)) break;
-        if (first) *out = one;
+        hold(&all, &one);
     }
-    if (all.count > 1) {
-        struct licence together;
-
-        if (expression_read(&together, (struct slice){ all.text, all.len })) *out = together;
-    }
+    if (all.count) read_together(out, &all);
     return all.count > 0;
 }
 
@@ -405,7 +408,8 @@ static void read_name(struct licence *out, struct slice name)
     *out = (struct licence){ .class = LICENCE_NONE };
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (strlen(none[i]) == name.len && strncasecmp(name.at, none[i], name.len) == 0) return;
-    if (name.len == 0 || (expression_read(out, name) == name.len && out->class != LICENCE_UNKNOWN)) return;
+    if (name.len == 0 || (expression_read(out, name) == name.len &&
+                          (out->class != LICENCE_UNKNOWN || strstr(out->expression, EXPRESSION_OTHERS)))) return;
     if (read_words(out, (struct slice){ name.at, name.len < LICENCE_HEAD ? name.len : LICENCE_HEAD }, true)) return;
     if (expression_read(out, name) != name.len) *out = (struct licence){ .class = LICENCE_UNKNOWN };
 }
@@ -436,14 +440,14 @@ void licence_of_field(struct licence *out, struct slice field)
         read_name(out, field);
         return;
     }
-    while (next_name(&field, &name) && all.count < LICENCE_MOST) {
+    while (next_name(&field, &name) && !all.more) {
         struct licence one;
 
         read_name(&one, name);
         unknown |= one.class == LICENCE_UNKNOWN;
         if (one.expression[0]) hold(&all, &one);
     }
-    expression_read(out, (struct slice){ all.text, all.len });
+    read_together(out, &all);
     if (unknown) out->class = LICENCE_UNKNOWN;
 }
 

@@ -275,6 +275,58 @@ static void fields(void **unused)
     }
 }
 
+/* Licences for which there is no room: nothing strict hides behind what is permissive, in a text or in a field. */
+static void assert_more(const char *const *name, size_t count, const char *expression)
+{
+    struct bytes   tags = { 0 }, list = { 0 };
+    struct licence got;
+
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(bytes_printf(&tags, "// SPDX-License-Identifier: %s\n", name[i]), 0);
+        assert_int_equal(bytes_printf(&list, "%s\"%s\"", i ? ", " : "[", name[i]), 0);
+    }
+    assert_int_equal(bytes_printf(&list, "]"), 0);
+    for (int field = 0; field < 2; field++) {
+        if (field) licence_of_field(&got, bytes_slice(&list));
+        else assert_true(licence_of_text(&got, bytes_slice(&tags)));
+        assert_string_equal(got.expression, expression);
+        assert_int_equal(got.class, strstr(expression, "others") ? LICENCE_UNKNOWN : LICENCE_PERMISSIVE);
+        licence_of_field(&got, slice_of(expression));       /* what is read of it again is the same */
+        assert_string_equal(got.expression, expression);
+        assert_int_equal(got.class, strstr(expression, "others") ? LICENCE_UNKNOWN : LICENCE_PERMISSIVE);
+    }
+    bytes_free(&tags);
+    bytes_free(&list);
+}
+
+#define LONG(letter) "LicenseRef-aaaaaaaaaabbbbbbbbbbccccccccccddddddddddee" letter
+#define MITS "MIT OR MIT OR MIT OR MIT OR MIT OR MIT OR MIT OR MIT OR "
+
+static void more_than_fits(void **unused)
+{
+    static const char *const many[] = { "MIT", "ISC", "X11", "Zlib", "0BSD", "BSL-1.0", "Unlicense", "CC0-1.0",
+                                        "GPL-3.0-only" };
+    static const char *const wide[] = { "MIT", LONG("a"), LONG("b"), LONG("c"), LONG("d"), LONG("e"), "GPL-3.0-only",
+                                        LONG("f") };
+    static const char *const one[] = { MITS MITS MITS MITS MITS MITS "MIT AND GPL-3.0-only", "MIT" };
+    static const char *const first[] = { MITS MITS MITS MITS MITS "MIT OR Unlicense OR Apache-2.0 OR 0BSD", "ISC" };
+    struct licence           got;
+
+    (void)unused;
+    assert_more(many, 8, "MIT AND ISC AND X11 AND Zlib AND 0BSD AND BSL-1.0 AND Unlicense AND CC0-1.0");
+    assert_more(many, 9, "MIT AND ISC AND X11 AND Zlib AND 0BSD AND BSL-1.0 AND Unlicense AND CC0-1.0 AND "
+                         "LicenseRef-others");
+    assert_more(wide, 8, "MIT AND " LONG("a") " AND " LONG("b") " AND " LONG("c") " AND " LONG("d")
+                         " AND LicenseRef-others");
+    assert_more(one, 1, "LicenseRef-others");
+    assert_more(one, 2, "LicenseRef-others AND MIT");
+    assert_more(first, 1, MITS MITS MITS MITS MITS "MIT OR Unlicense OR Apache-2.0 OR 0BSD");
+    assert_more(first, 2, "LicenseRef-others");
+    licence_of_field(&got, slice_of(one[0]));
+    assert_string_equal(got.expression, "LicenseRef-others");
+    assert_int_equal(got.class, LICENCE_UNKNOWN);
+}
+
 static void records(void **unused)
 {
     struct licence got;
@@ -327,7 +379,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_comments), cmocka_unit_test(hostile), cmocka_unit_test(head_and_tail),
-        cmocka_unit_test(fields), cmocka_unit_test(records), cmocka_unit_test(answers),
+        cmocka_unit_test(fields), cmocka_unit_test(more_than_fits), cmocka_unit_test(records),
+        cmocka_unit_test(answers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
