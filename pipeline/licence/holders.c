@@ -166,6 +166,20 @@ static const char *next_start(const char *at, const char *end)
     return end;
 }
 
+/* Is the name one of those between `; `, as a whole? */
+static bool is_there(struct slice names, struct slice name)
+{
+    const char *const end = names.at + names.len, *at = names.at;
+
+    for (; names.len && (at = memmem(at, (size_t)(end - at), name.at, name.len)); at++) {
+        const size_t behind = (size_t)(end - at) - name.len;
+
+        if ((at == names.at || (at - names.at >= 2 && memcmp(at - 2, "; ", 2) == 0)) &&
+            (behind == 0 || (behind >= 2 && memcmp(at + name.len, "; ", 2) == 0))) return true;
+    }
+    return false;
+}
+
 /* The statement of a line, once.  0 or -ENOMEM. */
 static int line_take(struct bytes *out, size_t start, struct line l, size_t *count)
 {
@@ -178,7 +192,7 @@ static int line_take(struct bytes *out, size_t start, struct line l, size_t *cou
         if (!skips_start(&at, &strong) || !strong) continue;
         name = name_of(at);
         if (!is_name(name)) return 0;
-        if (out->len > start && memmem(out->at + start, out->len - start, name.at, name.len)) return 0;
+        if (out->len > start && is_there((struct slice){ out->at + start, out->len - start }, name)) return 0;
         if (out->len > start && bytes_append(out, "; ", 2) < 0) return -ENOMEM;
         ++*count;
         return bytes_append_slice(out, name);

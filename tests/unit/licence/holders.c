@@ -31,6 +31,11 @@ static void holders(void **unused)
                    "Free Software Foundation, Inc.");
     assert_holders("Copyright (c) The Regents", "The Regents");
     assert_holders("Copyright 2001 A B\nCopyright 2002 A B\n", "A B");
+    assert_holders("Copyright 2001 IBM Corporation\nCopyright 2002 IBM\nCopyright 2003 Red Hat, Inc.\n"
+                   "Copyright 2004 Hat\nCopyright 2005 IBM\nCopyright 2006 Red Hat, Inc.\n",
+                   "IBM Corporation; IBM; Red Hat, Inc.; Hat");
+    assert_holders("Copyright 2001 Jane Doe\nCopyright 2002 Doe\nCopyright 2003 Jane\nCopyright 2004 Doe\n",
+                   "Jane Doe; Doe; Jane");
     assert_holders("copyright: 2015-present, Name (http://x)", "Name");
 }
 
