@@ -37,15 +37,18 @@ static int row_keep(struct keeper *k, const struct document *document, const str
 
 static int keep_document(struct scanner *scanner, const struct document *document, struct part *part, struct err *err)
 {
-    struct keeper *k = (struct keeper *)scanner;
-    struct pair    pair;
-    const char    *why;
-    int            rc = pair_parse(&pair, document->record->line, &why, err);
+    struct keeper        *k = (struct keeper *)scanner;
+    const struct record  *record = document->record;
+    const struct dataset *dataset = &k->functions->run->datasets[document->shard->dataset];
+    struct pair           pair;
+    const char           *why;
+    int                   rc = pair_parse(&pair, record->line, dataset->fields[FIELD_TEXT] ? &record->text : NULL, &why,
+                                          err);
 
     if (rc < 0) return rc;
     if (rc == 1 && !pair.prompt.len && is_asked(k->functions, document->shard)) rc = 0, why = "has no `prompt`";
     if (rc == 0) rc = err_set(err, 1, "%s", why);
-    else rc = row_keep(k, document, &pair, part) < 0 ? err_memory(err, document->record->line.len, "a function") : 0;
+    else rc = row_keep(k, document, &pair, part) < 0 ? err_memory(err, record->line.len, "a function") : 0;
     pair_free(&pair);
     return rc;
 }

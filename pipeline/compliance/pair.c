@@ -45,7 +45,7 @@ void pair_free(struct pair *pair)
     pair->tree = NULL;
 }
 
-int pair_parse(struct pair *out, struct slice line, const char **why, struct err *err)
+int pair_parse(struct pair *out, struct slice line, const struct slice *reference, const char **why, struct err *err)
 {
     cJSON       *tree = cJSON_ParseWithLength(line.at, line.len);
     const cJSON *answer;
@@ -61,18 +61,19 @@ int pair_parse(struct pair *out, struct slice line, const char **why, struct err
     if (!cJSON_IsObject(tree)) *why = "is no JSON object";
     else if (json_has_nul(line)) *why = "has a NUL, at which texts would end";
     else if (!field_take(tree, "id", NULL, &out->id)) *why = "`id` is no string";
-    else if (!field_take(tree, "reference", "body", &out->reference)) *why = "`reference` is no string";
+    else if (!reference && !field_take(tree, "reference", "body", &out->reference)) *why = "`reference` is no string";
     else if (!field_take(tree, "prompt", "header", &out->prompt)) *why = "`prompt` is no string";
     else if (!field_take(tree, "signature", NULL, &out->signature)) *why = "`signature` is no string";
     else if (!field_take(tree, "license", "licence", &out->license)) *why = "`license` is no string";
     else if (!field_take(tree, "reply", NULL, &out->reply)) *why = "`reply` is no string";
     else if (!field_take(tree, "answer", NULL, &out->answer)) *why = "`answer` is no string";
     else if (!field_take(tree, "generated", "generated_text", &generated)) *why = "`generated` is no string";
-    else if (!out->reference.len) *why = "has no `reference`";
+    else if (!(reference ? *reference : out->reference).len) *why = "has no `reference`";
     if (*why) {
         pair_free(out);
         return 0;
     }
+    if (reference) out->reference = *reference;
     answer = cJSON_GetObjectItemCaseSensitive(tree, "answer");
     if (!answer || cJSON_IsNull(answer)) out->answer = extraction_answer(generated, out->signature);
     return 1;

@@ -12,9 +12,10 @@ struct pair {
     void        *tree;
 };
 
-/* 1; 0 when the line is no object, has no reference, or a field is no string (id may be a number, license a list), *why
- * saying what; -ENOMEM with err set. */
-int  pair_parse(struct pair *out, struct slice line, const char **why, struct err *err);
+/* reference: the text of the field that is named instead of these two, borrowed; NULL: none is.  1; 0 when the line is
+ * no object, has no reference, or a field is no string (id may be a number, license a list), *why saying what; -ENOMEM
+ * with err set. */
+int  pair_parse(struct pair *out, struct slice line, const struct slice *reference, const char **why, struct err *err);
 void pair_free(struct pair *pair);                          /* accepts a zeroed pair */
 
 #endif

@@ -113,6 +113,17 @@ says "$work/err" 'LICO not defined'
 expect 0 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --asked 4187 --output "$work/asked"
 says "$work/asked/summary.tsv" '^seen	12	4187	12	0\.29	'
 
+# The field that --field says is the reference, also beside one of that name; a dot reaches into an object.
+sed 's/"reference": /"reference": "    return 0\\n", "solution": /' "$work/seen.jsonl" >"$work/solution.jsonl"
+sed 's/"solution": \("[^"]*"\)/"of": {"solution": \1}/' "$work/solution.jsonl" >"$work/inside.jsonl"
+cut -f 2- "$work/lines" >"$work/same"
+for field in solution:solution inside:of.solution; do
+    expect 0 "$leakgraph" audit licence --pairs "$work/${field%:*}.jsonl" --field "text=${field#*:}"
+    cut -f 2- "$work/out" | cmp - "$work/same" || fail "--field text=${field#*:}: other lines"
+done
+expect 0 "$leakgraph" audit licence --pairs "$work/solution.jsonl"
+none "a reference that is not the one"
+
 # Rules of a file: a name with a version is no word by itself there.
 expect 0 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --rules data/licence_rules.json
 awk -F'\t' '$11 == "GPL-3.0-only" && $13 != ""' "$work/out" | grep -q . && fail "GPL-3.0-only is told by bare words"

@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct pair pair;
     struct err  err = { 0 };
     const char *why;
-    const int   rc = pair_parse(&pair, (struct slice){ (const char *)data, size }, &why, &err);
+    const int   rc = pair_parse(&pair, (struct slice){ (const char *)data, size }, NULL, &why, &err);
 
     require(rc == 0 || rc == 1, "no memory");
     require(!rc == (why != NULL) && !rc == !pair.tree, "refused without a reason");
