@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "code/lexing.h"
+#include "licence/licence.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -245,4 +246,14 @@ bool rules_same_licence(struct slice a, struct slice b)
     for (size_t i = 0; i < sizeof bare / sizeof *bare; i++)
         if (strlen(bare[i]) == shorter.len && strncasecmp(bare[i], shorter.at, shorter.len) == 0) return true;
     return false;
+}
+
+bool rules_same_expression(struct slice a, struct slice b)
+{
+    struct licence first, second;
+
+    if (rules_same_licence(a, b)) return true;
+    licence_of_field(&first, a);
+    licence_of_field(&second, b);
+    return first.expression[0] && strcasecmp(first.expression, second.expression) == 0;
 }

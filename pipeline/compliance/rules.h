@@ -30,5 +30,7 @@ const char *rules_find(const struct rules *rules, struct slice text, bool *sever
 /* Do two identifiers name the same licence?  Case makes no difference; GPL-2.0 and the four like it, which say nothing
  * of later versions, are those with -only. */
 bool rules_same_licence(struct slice a, struct slice b);
+/* The same of what a field may say (licence/licence.h), however it is written: GPL-2.0+ is GPL-2.0-or-later. */
+bool rules_same_expression(struct slice a, struct slice b);
 
 #endif

@@ -1,7 +1,7 @@
 /* compliance/study.c -- cases are scored and counted; see study.h. */
 #include "compliance/study.h"
 
-#include "licence/licence.h"
+#include "licence/expression.h"
 
 #include <errno.h>
 #include <math.h>
@@ -33,17 +33,29 @@ int study_add(struct study *study, const struct compliance_function *function, s
     return 0;
 }
 
+/* Is the reply nothing but an expression that is the licence?  The recogniser names one licence of it, without WITH. */
+static bool is_expression(struct licence *out, struct slice reply, struct slice license)
+{
+    while (reply.len && strchr(" \t\r\n", reply.at[reply.len - 1])) reply.len--;
+    return license.len && reply.len && expression_read(out, reply) == reply.len &&
+        rules_same_expression(license, slice_of(out->expression));
+}
+
 int study_reply(struct study *study, struct study_case *one, struct slice reply, struct err *err)
 {
     const struct slice text = reply.at ? reply : SLICE("");
+    const struct slice license = one->function->license;
+    struct licence     whole;
     const char        *found = study->rules ? rules_find(study->rules, text, NULL, &study->scratch)
         : licence_named(text, NULL);
 
     one->reply = reply;
+    if (!study->rules && !study->published && is_expression(&whole, text, license)) found = whole.expression;
     if ((study->rules && text.len && !study->scratch.at) ||
         pool_copy(&study->pool, slice_of(found ? found : ""), &one->named) < 0)
         return err_memory(err, text.len, "a reply");
-    one->right = one->function->license.len && rules_same_licence(one->function->license, one->named);
+    one->right = license.len && (study->published ? rules_same_licence(license, one->named)
+                                 : rules_same_expression(license, one->named));
     return 0;
 }
 

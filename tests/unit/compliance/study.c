@@ -1,6 +1,8 @@
 /* tests/unit/compliance/study.c -- cases counted by group: who is striking, whose licence is right, and LICO. */
 #include "compliance/study.h"
 
+#include "licence/table.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,9 +85,58 @@ static void test_cases(void **unused)
     assert_int_equal(study.groups, 0);
 }
 
+static bool is_right(const char *license, const char *reply)
+{
+    bool       right;
+    struct err err = { 0 };
+
+    functions = 0;
+    assert_int_equal(study_open_group(&study, SLICE("x"), 0, false, &err), 0);
+    add(body, license, reply);
+    right = study.group[0].at[0].right;
+    study_free(&study);
+    return right;
+}
+
+/* Word for word the record's licence, also where the identifier is one that SPDX has given up. */
+static void test_word_for_word(void **unused)
+{
+    static const char classpath[] = "GPL-2.0-only WITH Classpath-exception-2.0";
+    struct rules     *rules;
+    struct err        err = { 0 };
+
+    (void)unused;
+    for (size_t i = 0; i < licence_other_count; i++)
+        if (!is_right(licence_others[i].id, licence_others[i].id)) fail_msg("%s is not itself", licence_others[i].id);
+    for (size_t i = 0; i < licence_row_count; i++)
+        if (!is_right(licence_rows[i].id, licence_rows[i].id)) fail_msg("%s is not itself", licence_rows[i].id);
+    assert_true(is_right("GPL-2.0+", "It is under GPL-2.0-or-later."));
+    assert_true(is_right("GPLv3", "GPL-3.0-only"));
+    assert_true(is_right(classpath, classpath));
+    assert_true(is_right(classpath, "gpl-2.0 with Classpath-exception-2.0.\n"));
+    assert_true(is_right("MIT OR Apache-2.0", "MIT OR Apache-2.0"));
+    assert_true(is_right("Own-1.0", "Own-1.0"));
+    assert_false(is_right(classpath, "GPL-2.0-only"));
+    assert_false(is_right("MIT OR Apache-2.0", "MIT"));
+    assert_false(is_right("GPL-2.0+", "GPL-2.0-only"));
+    assert_false(is_right("GPL-2.0", "GPL-2.0+"));
+    assert_false(is_right("[7]", "no licence"));
+    study.published = true;                                 /* as they stand */
+    assert_false(is_right("GPL-2.0+", "GPL-2.0-or-later"));
+    assert_true(is_right("GPL-2.0", "GPL-2.0"));
+    study.published = false;
+    assert_int_equal(rules_parse(&rules, "r", SLICE("{\"gpl-2.0-or-later\": {\"must\": [\"gpl\"]}}"), &err), 0);
+    study.rules = rules;
+    assert_true(is_right("GPL-2.0+", "some gpl"));
+    assert_false(is_right("MIT", "MIT"));
+    study.rules = NULL;
+    rules_close(rules);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_cases) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_counts), cmocka_unit_test(test_cases),
+                                        cmocka_unit_test(test_word_for_word) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
