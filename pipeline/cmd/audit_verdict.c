@@ -2,19 +2,24 @@
 #include "audit/verdict.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/outputs.h"
 #include "cmd/audit.h"
 #include "cmd/audit_rows.h"
 #include "page/report_write.h"
 #include "report/tsv.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { SETS_MAX = 32, NAME_MAX_LEN = AUDIT_ROWS_NAME, THREADS_MAX = 1024, DRAWS_MAX = 10000000 };
+enum { SETS_MAX = 32, NAME_MAX_LEN = AUDIT_ROWS_NAME, THREADS_MAX = 1024, DRAWS_MAX = 10000000, PLACES_MAX = 256 };
+
+#define FOLDER "verdict"
 
 static const char verdict_help[] =
     "usage: leakgraph audit verdict [NAME=]FEATURES.csv... [--output DIR] [...]\n"
@@ -36,7 +41,8 @@ static const char verdict_help[] =
     "p-values, and how often they are wrong.  With labels 0 and none, only that.\n"
     "\n"
     "  --output DIR         tables, report.html, .md and .json, roc.svg and the classifiers, in\n"
-    "                       DIR/verdict; without it one table on standard output\n"
+    "                       DIR/verdict; without it one table on standard output.  Files there that\n"
+    "                       DIR/manifest.tsv does not name are not written over\n"
     "  --table NAME         which: repositories (default), files, scores, compared, noise, untrained,\n"
     "                       false_positives, settings, importance, correlation, calibration, roc;\n"
     "                       of a run also elements, missed\n"
@@ -72,6 +78,9 @@ struct asking {
     struct verdict_options options;
     const char            *output, *table, *use, *reference, *run;
     bool                   test_said, quiet;
+    char                   room[PLACES_MAX][NAME_MAX_LEN + 48];
+    const char            *place[PLACES_MAX];               /* what is written, below the output */
+    size_t                 places;
 };
 
 /* ---- the command line ---- */
@@ -232,31 +241,62 @@ static int table_print(const struct report_document *document, const char *key, 
     return rc;
 }
 
-static int picture_write(const struct asking *a, const char *folder, struct err *err)
-{
-    struct bytes picture = { 0 };
-    char         path[FILE_NAME_MAX];
-    int          rc = verdict_roc_svg(a->set, a->count, &picture) < 0 ? err_memory(err, picture.len, "roc.svg")
-        : file_join(folder, "roc.svg", path, err);
+/* ---- the folder ---- */
 
-    if (rc == 0 && picture.len) rc = file_write(path, bytes_slice(&picture), err);
-    bytes_free(&picture);
-    return rc;
+static void place_add(struct asking *a, const char *name, const char *end)
+{
+    assert(a->places < PLACES_MAX);
+    snprintf(a->room[a->places], sizeof a->room[0], FOLDER "/%s%s", name, end);
+    a->place[a->places] = a->room[a->places];
+    a->places++;
 }
 
-static int folder_write(const struct asking *a, const struct report_document *document, struct err *err)
+static void places_of_tables(struct asking *a, const struct report_node *node)
 {
-    char folder[FILE_NAME_MAX], path[FILE_NAME_MAX], name[NAME_MAX_LEN + 32];
-    int  rc = file_join(a->output, "verdict", folder, err);
+    for (const struct report_node *child = node->child; child; child = child->next) {
+        places_of_tables(a, child);
+        if (child->kind == REPORT_TABLE) place_add(a, child->key, ".tsv");
+    }
+}
 
-    if (rc == 0) rc = file_make_folder(folder, err);
-    if (rc == 0) rc = report_tsv_write(document, folder, err);
+static bool has_classifier(const struct asking *a, size_t set, int kind) { return a->set[set].tried[kind] && !a->use; }
+
+static void classifier_name(const struct asking *a, size_t set, int kind, char name[NAME_MAX_LEN + 32])
+{
+    snprintf(name, NAME_MAX_LEN + 32, "%s-%s.json", a->name[set], classifier_names[kind]);
+}
+
+/* All that will be written. */
+static void places_take(struct asking *a, const struct report_document *document, bool picture)
+{
+    char name[NAME_MAX_LEN + 32];
+
+    places_of_tables(a, document->root);
+    for (size_t i = 0; i < REPORT_WRITE_FILES; i++) place_add(a, report_write_names[i], "");
+    if (picture) place_add(a, "roc.svg", "");
+    for (size_t i = 0; i < a->count; i++) {
+        for (int k = 0; k < VERDICT_KINDS; k++) {
+            if (!has_classifier(a, i, k)) continue;
+            classifier_name(a, i, k, name);
+            place_add(a, name, "");
+        }
+        if (a->run) place_add(a, a->name[i], ".csv");
+    }
+}
+
+static int files_write(const struct asking *a, const struct report_document *document, struct slice picture,
+                       const char *folder, struct err *err)
+{
+    char path[FILE_NAME_MAX], name[NAME_MAX_LEN + 32];
+    int  rc = report_tsv_write(document, folder, err);
+
     if (rc == 0) rc = report_write_document(document, folder, a->options.threads, err);
-    if (rc == 0) rc = picture_write(a, folder, err);
+    if (rc == 0 && picture.len && (rc = file_join(folder, "roc.svg", path, err)) == 0)
+        rc = file_write(path, picture, err);
     for (size_t i = 0; i < a->count && rc == 0; i++)
         for (int k = 0; k < VERDICT_KINDS && rc == 0; k++) {
-            if (!a->set[i].tried[k] || a->use) continue;
-            snprintf(name, sizeof name, "%s-%s.json", a->name[i], classifier_names[k]);
+            if (!has_classifier(a, i, k)) continue;
+            classifier_name(a, i, k, name);
             if ((rc = file_join(folder, name, path, err)) == 0)
                 rc = classifier_write(&a->set[i].trial[k].classifier, path, err);
         }
@@ -265,7 +305,35 @@ static int folder_write(const struct asking *a, const struct report_document *do
         if ((rc = file_join(folder, name, path, err)) == 0)
             rc = audit_features_write(&a->set[i].features, true, path, err);
     }
+    return rc;
+}
+
+/* The places are the command's own, in a folder that is no link; it is made.  -EINVAL: they are of somebody else. */
+static int places_claim(const struct asking *a, struct stage *stage, struct err *err)
+{
+    int folder = inside_open(a->output, FOLDER, true, err), rc = folder < 0 ? folder : 0;
+
+    if (folder >= 0) close(folder);
+    if (rc == 0) rc = outputs_replace(stage, a->place, a->places, false, err);
+    return rc == -ELOOP || rc == -ENOTDIR || rc == -EEXIST ? err->code = -EINVAL : rc;
+}
+
+static int folder_write(struct asking *a, const struct report_document *document, struct err *err)
+{
+    struct stage *stage = NULL;
+    struct bytes  picture = { 0 };
+    char          folder[FILE_NAME_MAX];
+    int           rc = document->failed ? err_memory(err, 0, "the tables") : file_join(a->output, FOLDER, folder, err);
+
+    if (rc == 0 && verdict_roc_svg(a->set, a->count, &picture) < 0) rc = err_memory(err, picture.len, "roc.svg");
+    if (rc == 0) places_take(a, document, picture.len > 0);
+    if (rc == 0) rc = stage_open(&stage, a->output, true, err);
+    if (rc == 0) rc = places_claim(a, stage, err);
+    if (rc == 0) rc = files_write(a, document, bytes_slice(&picture), folder, err);
+    for (size_t i = 0; i < a->places && rc == 0; i++) rc = outputs_settle(stage, a->place[i], err);
     if (rc == 0 && !a->quiet) log_info("%s: report.html, report.md, report.json and tables", folder);
+    stage_close(stage);
+    bytes_free(&picture);
     return rc;
 }
 

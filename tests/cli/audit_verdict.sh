@@ -74,6 +74,28 @@ assert len(report["scores_of_classifiers"]["scores"]) == len(scores)
 for row in rows("untrained"):
     if int(row[1][1:]) % 2: assert float(row[10]) <= 0.001 and float(row[9]) > 0.2, row
 PYTHON
+# Its files are in a manifest, so that the same command may write them again; those of others, and links, stay.
+[ "$(grep -c '	verdict/' audit/manifest.tsv)" = "$(find audit/verdict -type f | wc -l)" ] ||
+    fail "not every file is in the manifest"
+! grep -q '^-	-	verdict' audit/manifest.tsv || fail "a file is not summed"
+cp audit/verdict/report.json again
+verdict known.csv --classifier all --grid off --output audit --quiet
+cmp audit/verdict/report.json again || fail "the same command again says something else"
+mkdir -p mine/verdict link/others
+echo mine >mine/verdict/report.md
+expect 2 "$leakgraph" audit verdict known.csv --grid off --draws 0 --output mine --quiet
+says err 'mine/verdict/report\.md: is there, and manifest\.tsv does not name it'
+[ "$(find mine/verdict -type f) $(cat mine/verdict/report.md)" = "mine/verdict/report.md mine" ] ||
+    fail "files of somebody else were written over, or beside them"
+ln -s others link/verdict
+expect 2 "$leakgraph" audit verdict known.csv --grid off --draws 0 --output link --quiet
+says err 'link/verdict: '
+[ -z "$(ls link/others)" ] || fail "a link below the folder was followed"
+rm link/verdict
+mkdir link/verdict
+ln -s "$work/again" link/verdict/scores.tsv
+expect 2 "$leakgraph" audit verdict known.csv --grid off --draws 0 --output link --quiet
+says err 'link/verdict/scores\.tsv: is there'
 verdict new.csv --use audit/verdict/known-forest.json --table scores --quiet
 "$PYTHON" - <<'PYTHON'
 rows = [line.split("\t") for line in open("out")][1:]
@@ -186,6 +208,9 @@ for label in "10":      # as many as there are, and never more than at a higher 
 assert sum(int(row[4]) for row in missed if row[1] == "0") > 10, missed
 PYTHON
 expect 0 "$leakgraph" fsck run
+says run/manifest.tsv '	verdict/small-20\.csv$' '	verdict/report\.md$' '	graph\.db$'
+expect 0 "$leakgraph" run run.yaml --quiet
+says run/manifest.tsv '	verdict/small-20\.csv$'
 sed '/^probe/d; s/^inclusion.*/dedup: {}/' run.yaml >none.yaml
 expect 0 "$leakgraph" run none.yaml --output none --quiet
 expect 2 "$leakgraph" audit verdict none
