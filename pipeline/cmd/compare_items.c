@@ -130,17 +130,12 @@ static int rule_read(struct asking *a, struct err *err)
     return 0;
 }
 
-#define PAIRS_BETWEEN(item, other) \
-    "SELECT e." item " AS item FROM edges AS e WHERE " GRAPH_ID_OF("e." item, "s.rowid") " AND " \
-    GRAPH_ID_SLOT("e." other) " + 1 = t.rowid AND +e.pass = 'near' AND e.kind IN ('exact', 'near', 'copy')"
-
 /* Corpora of which graph.db has fewer items with a pair than were counted: an item that is there by a pair that was
  * left out would be clean. */
 static const char lost_sql[] =
     "SELECT count(*) FROM overlap AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON t.id = o.target "
     "WHERE o.source = ?1 AND t.role = 'corpus' AND o.split = '' AND o.target_split = '' AND o.language = '' AND "
-    "o.direct + o.copies > (SELECT count(DISTINCT item) FROM ("
-    PAIRS_BETWEEN("a", "b") " UNION ALL " PAIRS_BETWEEN("b", "a") "))";
+    GRAPH_ITEMS_LOST(GRAPH_BETWEEN_DATASETS);
 
 /* That an item has a pair is enough for `leaked`; for other rules all have to be there.  `matches` is no way out, as it
  * counts pairs inside the benchmark, so the check is not told of a rule that could ask it. */

@@ -35,4 +35,18 @@
     "EXISTS (SELECT 1 FROM snippet_pairs AS e WHERE e.snippet = " item " AND e.pass = 'near' AND e.kind <> 'below' " \
     "AND " GRAPH_ID_SLOT("e.other") " + 1 = " row ")"
 
+/* Has the graph fewer items with an exact pair, a near one or a copy than were counted, as max_matches and stars leave
+ * out pairs, never counts?  A condition, where o is a row of overlap, s and t are those of its datasets; `within`: of
+ * two splits of one dataset. */
+#define GRAPH_PAIRS_BETWEEN(item, other) \
+    "SELECT e." item " AS item, e." other " AS other FROM edges AS e WHERE " GRAPH_ID_OF("e." item, "s.rowid") " AND " \
+    GRAPH_ID_SLOT("e." other) " + 1 = t.rowid AND +e.pass = 'near' AND e.kind IN ('exact', 'near', 'copy')"
+#define GRAPH_ITEMS_LOST(within) \
+    "o.direct + o.copies > 0 AND o.direct + o.copies > (SELECT count(DISTINCT p.item) FROM (" \
+    GRAPH_PAIRS_BETWEEN("a", "b") " UNION ALL " GRAPH_PAIRS_BETWEEN("b", "a") ") AS p" within ")"
+#define GRAPH_BETWEEN_DATASETS ""
+#define GRAPH_BETWEEN_SPLITS \
+    " JOIN snippets AS x ON x.id = p.item AND x.split_within_dataset = o.split JOIN snippets AS y ON y.id = p.other " \
+    "AND y.split_within_dataset = o.target_split"
+
 #endif

@@ -1,6 +1,7 @@
 /* history/items.c -- see items.h. */
 #include "history/items.h"
 
+#include "graph/item_pairs.h"
 #include "graph/read.h"
 #include "history/leaks.h"
 #include "history/match.h"
@@ -318,17 +319,48 @@ static int benchmark_compare(struct comparing *c, const char *name, size_t old_s
     return rc;
 }
 
-/* Why its items cannot be compared; NULL: they can. */
-static const char *benchmark_lacks(const struct comparing *c, size_t old_slot)
+/* An item that is found by a pair alone that was left out would be clean: in another dataset, or split of its own. */
+static const char lost_sql[] =
+    "SELECT EXISTS (SELECT 1 FROM overlap AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON t.id = "
+    "o.target WHERE o.source = ?1 AND o.target <> ?1 AND o.split = '' AND o.target_split = '' AND o.language = '' AND "
+    GRAPH_ITEMS_LOST(GRAPH_BETWEEN_DATASETS) ") OR EXISTS (SELECT 1 FROM overlap AS o JOIN datasets AS s ON s.id = "
+    "o.source JOIN datasets AS t ON t.id = o.target WHERE o.source = ?1 AND o.target = ?1 AND o.language = '' AND "
+    GRAPH_ITEMS_LOST(GRAPH_BETWEEN_SPLITS) ")";
+
+#define LACKS_PAIRS(run) \
+    "graph.db of the " run " run does not keep all pairs; near_duplicates.pairs: all and a larger max_matches do"
+
+static int pairs_lost(const struct side *side, const char *name, bool *lost, struct err *err)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(side->db, &query, lost_sql, err);
+
+    if (rc == 0) rc = graph_bind_text(query, 1, slice_of(name), err);
+    if (rc == 0) rc = graph_step(query, err);
+    *lost = rc == 1 && graph_number(query, 0);
+    graph_finish(query);
+    return rc < 0 ? rc : 0;
+}
+
+/* *why: its items cannot be compared; NULL: they can. */
+static int benchmark_lacks(const struct comparing *c, const char *name, size_t old_slot, const char **why,
+                           struct err *err)
 {
     const struct side *old = &c->side[0], *new = &c->side[1];
+    bool               lost = false;
+    int                rc = 0;
 
-    if (old_slot == old->slots || !old->benchmark[old_slot]) return "only the new run has it as a benchmark";
-    if (old->aside) return "the pairs of the old run are in a file beside its graph.db";
-    if (new->aside) return "the pairs of the new run are in a file beside its graph.db";
-    if (old->near != new->near) return old->near ? "only the old run looked for pairs" : "only the new run looked for "
-        "pairs";
-    return NULL;
+    *why = NULL;
+    if (old_slot == old->slots || !old->benchmark[old_slot]) *why = "only the new run has it as a benchmark";
+    else if (old->aside) *why = "the pairs of the old run are in a file beside its graph.db";
+    else if (new->aside) *why = "the pairs of the new run are in a file beside its graph.db";
+    else if (old->near != new->near)
+        *why = old->near ? "only the old run looked for pairs" : "only the new run looked for pairs";
+    for (int s = 0; s < 2 && rc == 0 && !*why; s++) {
+        rc = pairs_lost(&c->side[s], name, &lost, err);
+        if (lost) *why = s ? LACKS_PAIRS("new") : LACKS_PAIRS("old");
+    }
+    return rc;
 }
 
 static int lack_tell(struct comparing *c, const char *name, const char *why, struct err *err)
@@ -348,10 +380,12 @@ static int benchmarks_compare(struct comparing *c, struct err *err)
 
     for (size_t d = 0; d < new->slots && rc == 0; d++) {
         const size_t there = slot_of(old, new->name[d]);
-        const char  *why = new->benchmark[d] ? benchmark_lacks(c, there) : NULL;
+        const char  *why;
 
-        if (why) rc = lack_tell(c, new->name[d], why, err);
-        else if (new->benchmark[d]) rc = benchmark_compare(c, new->name[d], there, d, err);
+        if (!new->benchmark[d]) continue;
+        rc = benchmark_lacks(c, new->name[d], there, &why, err);
+        if (rc == 0 && why) rc = lack_tell(c, new->name[d], why, err);
+        else if (rc == 0) rc = benchmark_compare(c, new->name[d], there, d, err);
     }
     for (size_t d = 0; d < old->slots && rc == 0; d++) {
         const size_t there = slot_of(new, old->name[d]);

@@ -139,6 +139,28 @@ grep -q 'rows more' "$work/out" && fail "--all leaves rows out"
 [ "$(grep -c '^| bench | all | .* | corpus | exact | 1.000 |' "$work/out")" = 30 ] ||
     fail "--all does not list 30 items"
 
+# ---- pairs that graph.db leaves out: a star of 1,200 equal documents has one pair of the second item ----
+"$PYTHON" - <<'PYTHON'
+import json
+text = "def same(alpha, beta):\n    gamma = alpha.delta(beta)\n    for one in gamma: epsilon(one, zeta)\n" \
+    "    return eta(theta, iota, kappa, lam, mu, nu, xi)\n"
+with open("two.jsonl", "w") as out:
+    for name in "ab": out.write(json.dumps({"id": name, "text": text}) + "\n")
+with open("copies.jsonl", "w") as out:
+    for _ in range(1200): out.write(json.dumps({"text": text}) + "\n")
+PYTHON
+printf '{"text": "one = two(three)"}\n' >other.jsonl
+star="--quiet --set datasets.bench.files=[two.jsonl] --set fail_on.leakage=off"
+expect 0 "$leakgraph" run run.yaml --output "$work/none" $star --set 'datasets.corpus.files=[other.jsonl]'
+expect 0 "$leakgraph" run run.yaml --output "$work/star" $star --set 'datasets.corpus.files=[copies.jsonl]'
+expect 3 "$leakgraph" diff "$work/none" "$work/star" --fail-on new-leaks=2
+says "$work/out" '^Items of bench were not compared: graph\.db of the new run does not keep all pairs'
+expect 0 "$leakgraph" run run.yaml --output "$work/all" $star --set 'datasets.corpus.files=[copies.jsonl]' \
+    --set near_duplicates.pairs=all
+expect 3 "$leakgraph" diff "$work/none" "$work/all" --fail-on new-leaks=1
+says "$work/out" '^bench in corpus: 2 newly leaked\.$'
+expect 0 "$leakgraph" diff "$work/none" "$work/all" --fail-on new-leaks=2
+
 # ---- what is no run ----
 cp -r "$work/old" "$work/damaged"
 dd if=/dev/zero of="$work/damaged/graph.db" bs=4096 seek=1 count=400 conv=notrunc 2>/dev/null
