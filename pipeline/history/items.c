@@ -19,7 +19,7 @@ struct side {
     bool             *benchmark;
     uint32_t         *of;                                   /* their numbers in the names of both */
     size_t            slots;
-    bool              near, aside;                          /* pass near ran; its pairs are in a file */
+    bool              near, clones, aside;                  /* these ran; pairs of pass near are in a file */
     struct match_list items;                                /* of the benchmark that is compared */
     struct leaks      leaks;
 };
@@ -56,6 +56,7 @@ static int side_open(struct side *side, sqlite3 *db, struct err *err)
 
     *side = (struct side){ .db = db };
     if (rc == 0) rc = said(db, "near.view", &side->near, err);
+    if (rc == 0) rc = said(db, "clone_types.types", &side->clones, err);
     if (rc == 0) rc = said(db, "edges_file", &side->aside, err);
     side->name = calloc(room + 1, sizeof *side->name);
     side->benchmark = calloc(room + 1, sizeof *side->benchmark);
@@ -342,6 +343,16 @@ static int pairs_lost(const struct side *side, const char *name, bool *lost, str
     return rc < 0 ? rc : 0;
 }
 
+/* Beside pass near, whose parts are functions and passages, clones alone say what is found inside documents. */
+static const char *sides_lack(const struct side *old, const struct side *new)
+{
+    const bool near = old->near || new->near;
+    const bool then = near ? old->near : old->clones, now = near ? new->near : new->clones;
+
+    if (then != now) return then ? "only the old run looked for pairs" : "only the new run looked for pairs";
+    return then ? NULL : "neither run looked for pairs";
+}
+
 /* *why: its items cannot be compared; NULL: they can. */
 static int benchmark_lacks(const struct comparing *c, const char *name, size_t old_slot, const char **why,
                            struct err *err)
@@ -354,8 +365,7 @@ static int benchmark_lacks(const struct comparing *c, const char *name, size_t o
     if (old_slot == old->slots || !old->benchmark[old_slot]) *why = "only the new run has it as a benchmark";
     else if (old->aside) *why = "the pairs of the old run are in a file beside its graph.db";
     else if (new->aside) *why = "the pairs of the new run are in a file beside its graph.db";
-    else if (old->near != new->near)
-        *why = old->near ? "only the old run looked for pairs" : "only the new run looked for pairs";
+    else *why = sides_lack(old, new);
     for (int s = 0; s < 2 && rc == 0 && !*why; s++) {
         rc = pairs_lost(&c->side[s], name, &lost, err);
         if (lost) *why = s ? LACKS_PAIRS("new") : LACKS_PAIRS("old");

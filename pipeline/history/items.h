@@ -11,8 +11,8 @@
 #define ITEMS_NOT_COMPARED "not compared"                   /* of a benchmark: why */
 
 /* Of each benchmark that both runs have, dataset by dataset in the new run's order.  Needs the pairs in graph.db; where
- * they are not, or not of each item that was counted, or only one run looked for them, a row ITEMS_NOT_COMPARED says
- * so.  0, or <0 with err set. */
+ * they are not, or not of each item that was counted, or not both runs looked for them (pass near, or clones where
+ * neither has that), a row ITEMS_NOT_COMPARED says so.  0, or <0 with err set. */
 int items_changed(struct changes *changes, sqlite3 *old, sqlite3 *new, struct err *err);
 
 #endif

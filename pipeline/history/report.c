@@ -175,14 +175,15 @@ int history_summarise(struct report_document *out, struct report_node *found, sq
     int                       rc = told_read(&told, db, err);
     const struct history_run *last = rc == 0 ? told_last(&told) : NULL;
 
-    if (last && told.changes.count) {
+    if (last && changes_any(&told.changes)) {
         const uint64_t leaks = changes_new_leaks(&told.changes);
 
-        report_paragraph(out, found, "Since the run of %.*s: %llu item%s of benchmarks leak%s that did not.",
+        report_paragraph(out, found, "Since the run of %.*s: %llu item%s of benchmarks leak%s that did not%s.",
                          (int)last->started.len, last->started.at, (unsigned long long)leaks, leaks == 1 ? "" : "s",
-                         leaks == 1 ? "s" : "");
+                         leaks == 1 ? "s" : "",
+                         changes_lack_items(&told.changes) ? ", as far as they could be compared" : "");
     }
-    if (last && !told.changes.count)
+    if (last && !changes_any(&told.changes))
         report_paragraph(out, found, "Nothing changed since the run of %.*s.", (int)last->started.len,
                          last->started.at);
     told_free(&told);

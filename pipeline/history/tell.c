@@ -65,11 +65,22 @@ uint64_t changes_new_leaks(const struct changes *changes)
     return 0;
 }
 
+static bool is_lack(const struct change *row)
+{
+    return slice_equal(row->part, SLICE(HISTORY_ITEMS)) && slice_equal(row->measure, SLICE(ITEMS_NOT_COMPARED));
+}
+
 bool changes_lack_items(const struct changes *changes)
 {
     for (size_t i = 0; i < changes->count; i++)
-        if (slice_equal(changes->at[i].part, SLICE(HISTORY_ITEMS)) &&
-            slice_equal(changes->at[i].measure, SLICE(ITEMS_NOT_COMPARED))) return true;
+        if (is_lack(&changes->at[i])) return true;
+    return false;
+}
+
+bool changes_any(const struct changes *changes)
+{
+    for (size_t i = 0; i < changes->count; i++)
+        if (!is_lack(&changes->at[i])) return true;
     return false;
 }
 
@@ -296,7 +307,7 @@ static void warnings_tell(const struct changes *changes, struct report_document 
 
         settings += slice_equal(row->part, SLICE(HISTORY_SETTINGS));
         program |= slice_equal(row->part, SLICE("program"));
-        if (slice_equal(row->part, SLICE(HISTORY_ITEMS)) && slice_equal(row->measure, SLICE(ITEMS_NOT_COMPARED)))
+        if (is_lack(row))
             report_paragraph(out, parent, "Items of %.*s were not compared: %.*s.",
                              (int)row->label[CHANGE_DATASET].len, row->label[CHANGE_DATASET].at, (int)row->new.len,
                              row->new.at);
@@ -307,7 +318,7 @@ static void warnings_tell(const struct changes *changes, struct report_document 
     if (program)
         report_paragraph(out, parent, "Warning: the runs are of different versions of the program, of which "
                                       "differences may come.");
-    if (!changes->count) report_paragraph(out, parent, "Nothing changed.");
+    if (!changes_any(changes)) report_paragraph(out, parent, "Nothing changed.");
 }
 
 /* ---- the whole ---- */
@@ -327,7 +338,7 @@ void changes_tell(const struct changes *changes, const struct history_wish *wish
     struct report_node *summary = report_facts(out, parent, "summary", summary_columns, ITEM_CHANGES + 2), *items;
 
     counts_of(changes, nothing, nothing, count);
-    cell[0] = report_cell_flag(changes->count > 0);
+    cell[0] = report_cell_flag(changes_any(changes));
     cell[1] = report_cell_count(changes_new_leaks(changes));
     for (int k = 0; k < ITEM_CHANGES; k++) cell[k + 2] = report_cell_count(count[k]);
     report_row(out, summary, cell);

@@ -18,6 +18,8 @@ void changes_tell(const struct changes *changes, const struct history_wish *wish
 /* Items that leak now and did not; and whether there are benchmarks of which that is not known. */
 uint64_t changes_new_leaks(const struct changes *changes);
 bool     changes_lack_items(const struct changes *changes);
+/* Is there anything beside items that could not be compared? */
+bool     changes_any(const struct changes *changes);
 
 /* The two runs in a table. */
 void history_tell_runs(const struct history_run *old, const struct history_run *new, struct report_document *out,

@@ -161,6 +161,13 @@ expect 3 "$leakgraph" diff "$work/none" "$work/all" --fail-on new-leaks=1
 says "$work/out" '^bench in corpus: 2 newly leaked\.$'
 expect 0 "$leakgraph" diff "$work/none" "$work/all" --fail-on new-leaks=2
 
+# ---- runs that look for no pairs ----
+grep -v '^near_duplicates' run.yaml >ngrams.yaml
+printf 'ngrams: {}\n' >>ngrams.yaml
+expect 0 "$leakgraph" run ngrams.yaml --output "$work/ngrams" --quiet --set fail_on.leakage=off
+expect 3 "$leakgraph" diff "$work/ngrams" "$work/ngrams" --fail-on new-leaks=0
+says "$work/out" '^Items of bench were not compared: neither run looked for pairs\.$'
+
 # ---- what is no run ----
 cp -r "$work/old" "$work/damaged"
 dd if=/dev/zero of="$work/damaged/graph.db" bs=4096 seek=1 count=400 conv=notrunc 2>/dev/null

@@ -113,11 +113,17 @@ static void test_elsewhere(void **state)
     two_close(&two);
 }
 
+#define CLONES "DELETE FROM run; INSERT INTO run VALUES ('clone_types.types', '1 2 3')"
+
 static void test_not_compared(void **state)
 {
     static const struct { const char *old, *new, *rows; } cases[] = {
         { "", "DELETE FROM run", "bench/ /  not compared >only the old run looked for pairs\n" },
         { "DELETE FROM run", "", "bench/ /  not compared >only the new run looked for pairs\n" },
+        { "DELETE FROM run", "DELETE FROM run", "bench/ /  not compared >neither run looked for pairs\n" },
+        { "DELETE FROM run", CLONES, "bench/ /  not compared >only the new run looked for pairs\n" },
+        { CLONES, "DELETE FROM run", "bench/ /  not compared >only the old run looked for pairs\n" },
+        { CLONES, CLONES, "" },
         { "", "INSERT INTO run VALUES ('edges_file', 'edges.tsv.zst')",
           "bench/ /  not compared >the pairs of the new run are in a file beside its graph.db\n" },
         { "INSERT INTO run VALUES ('edges_file', 'edges.tsv.zst')", "",
