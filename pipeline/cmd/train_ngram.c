@@ -312,6 +312,16 @@ static int places_check(const struct train_line *line, const struct config *conf
     return rc < 0 ? rc : extent_check(config->datasets, config->dataset_count, ".", shards, work, units, err);
 }
 
+/* A model of nothing would take the place of a good one. */
+static int none_usable(const struct train_job *job, const struct config *config, struct err *err)
+{
+    if (!job->rejected) return err_set(err, -EBADMSG, "the corpora have no records: there is no model of nothing");
+    err_set(err, -EBADMSG, "none of %llu records could be used", (unsigned long long)job->rejected);
+    if (wrong_field_explain(&config->datasets[0], &job->run->shards->at[0], config->dataset_count > 1, err))
+        err->code = -EINVAL;
+    return err->code;
+}
+
 static int train(const struct train_line *line, struct comm *comm, struct err *err)
 {
     struct config     config = { 0 };
@@ -320,6 +330,7 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
     struct run        run;
     struct train_job  job;
     char              version[96], work[FILE_NAME_MAX], folder[FILE_NAME_MAX], *base = NULL;
+    bool              none;
     int               rank = comm_rank(comm), rc = datasets_read(line, &config, err);
 
     if (rc == 0) rc = file_real_path(".", &base, err);
@@ -344,15 +355,13 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
     if (rc == 0) {
         status_open(&(struct status_run){ "train-ngram", version, run.threads }, comm, stage);
         rc = train_run(&job, line->output, err);
-        status_close(command_status(rc), rc < 0 ? err->text : NULL);
+        none = rc == 0 && job.documents == 0;
+        status_close(command_status(none ? -EBADMSG : rc),
+                     none ? "no record could be used" : rc < 0 ? err->text : NULL);
         rc = comm_agree(comm, rc, err);                     /* behind it no rank writes there */
     }
     if (rc == 0 && rank == 0 && !line->work) rc = work_remove(&stage, work, err);
-    if (rc == 0 && rank == 0 && job.documents == 0 && job.rejected) {
-        rc = err_set(err, -EBADMSG, "none of %llu records could be used", (unsigned long long)job.rejected);
-        if (wrong_field_explain(&config.datasets[0], &shards.at[0], config.dataset_count > 1, err))
-            rc = err->code = -EINVAL;
-    }
+    if (rc == 0 && rank == 0 && job.documents == 0) rc = none_usable(&job, &config, err);
     if (rc == 0 && rank == 0 && line->arpa) rc = arpa_write(line, err);
     if (rc == 0 && rank == 0 && !line->quiet) rc = model_say(line, &job, err);
     rc = comm_agree(comm, rc, err);

@@ -160,7 +160,7 @@ int train_run(struct train_job *job, const char *path, struct err *err)
     table_free(&t.vocabulary.table);                        /* not needed any more, and large */
     if (rc == 0 && comm_rank(job->run->comm) == 0) {
         rc = train_write_rejects(&t, path, err);
-        if (rc == 0) rc = model_make(&t, path, err);
+        if (rc == 0 && t.documents) rc = model_make(&t, path, err);
         if (rc == 0) rc = units_remove(&t, err);
     }
     rc = comm_agree(job->run->comm, rc, err);

@@ -34,7 +34,7 @@ struct train_job {
 };
 
 /* Collective.  Leaves the model at path, and where records were not used path.rejects.tsv, which lists them (rank 0
- * writes).  Resumes.  0, or <0 with err set. */
+ * writes).  Without a document there is no model, and what is at path stays.  Resumes.  0, or <0 with err set. */
 int train_run(struct train_job *job, const char *path, struct err *err);
 
 #endif

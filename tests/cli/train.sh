@@ -84,10 +84,18 @@ expect 1 "$leakgraph" train-ngram --from-arpa broken.arpa --output none.lm
 says "$work/err" 'broken\.arpa: line [0-9]+'
 expect 1 "$leakgraph" train-ngram --from-arpa missing.arpa --output none.lm
 
-# No document, and documents without a byte.
+# No document, which takes no model's place; and documents without a byte.
 : >empty.jsonl
-expect 0 "$leakgraph" train-ngram --corpus e=empty.jsonl --output empty.lm
-says "$work/out" '^documents +0 used' '^pieces +0$'
+echo '{"nothing": 1}' >none.jsonl
+cp a.lm kept.lm
+expect 1 "$leakgraph" train-ngram --corpus e=empty.jsonl --output kept.lm
+says "$work/err" 'the corpora have no records'
+expect 1 "$leakgraph" train-ngram --corpus e=none.jsonl --output kept.lm
+says "$work/err" 'none of 1 records could be used'
+says kept.lm.rejects.tsv 'missing-field'
+cmp a.lm kept.lm
+[ "$(ls -d kept.lm*)" = "kept.lm
+kept.lm.rejects.tsv" ] || fail "left behind: $(ls -d kept.lm*)"
 echo '{"text": ""}' >empty.jsonl
 expect 0 "$leakgraph" train-ngram --corpus e=empty.jsonl --output empty.lm
 says "$work/out" '^documents +1 used' '^pieces +0$'
