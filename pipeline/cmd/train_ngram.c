@@ -214,12 +214,23 @@ static int model_say(const struct train_line *line, const struct train_job *job,
 
 /* ---- from and to ARPA ---- */
 
+/* The model may not take the place of what it is made of. */
+static int source_check(const struct train_line *line, struct err *err)
+{
+    struct stat to, from;
+
+    if (stat(line->output, &to) < 0 || stat(line->from_arpa, &from) < 0 || to.st_dev != from.st_dev ||
+        to.st_ino != from.st_ino) return 0;
+    return err_set(err, -EINVAL, "train-ngram: --output and --from-arpa name the same file, %s", line->output);
+}
+
 static int convert(const struct train_line *line, struct err *err)
 {
     uint64_t  grams[LM_ORDER_MAX + 1] = { 0 };
     struct lm model;
-    int       rc = lm_arpa_read(&model, line->from_arpa, err);
+    int       rc = source_check(line, err);
 
+    if (rc == 0) rc = lm_arpa_read(&model, line->from_arpa, err);
     if (rc < 0) return rc;
     for (uint32_t k = 1; k <= model.order; k++)
         grams[k] = model.state[model.level[k]].first - model.state[model.level[k - 1]].first;

@@ -83,6 +83,13 @@ sed 's/^\\2-grams:/\\7-grams:/' made/a.arpa >broken.arpa
 expect 1 "$leakgraph" train-ngram --from-arpa broken.arpa --output none.lm
 says "$work/err" 'broken\.arpa: line [0-9]+'
 expect 1 "$leakgraph" train-ngram --from-arpa missing.arpa --output none.lm
+cp made/a.arpa source.arpa
+ln -s source.arpa linked.arpa
+for output in source.arpa ./source.arpa linked.arpa; do
+    expect 2 "$leakgraph" train-ngram --from-arpa source.arpa --output $output
+    says "$work/err" '--output and --from-arpa name the same file'
+    cmp made/a.arpa source.arpa
+done
 
 # No document, which takes no model's place; and documents without a byte.
 : >empty.jsonl
