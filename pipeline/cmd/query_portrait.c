@@ -67,7 +67,7 @@ static int portrait_text(struct query_backend *backend, const struct query_text 
     if (rc < 0) return rc;
     *percent = found.units ? 100.0 * (double)found.covered / (double)found.units : 0;
     rc = b->options->json ? say_json(out, head, text, &found, *percent) : say_text(out, head, text, &found, *percent);
-    if (!found.units || !head->documents) *percent = NAN;   /* it is said as 0 */
+    if (!found.units || !head->insertions) *percent = NAN;  /* it is said as 0 */
     return rc < 0 ? err_memory(err, out->len, "the output") : 0;
 }
 

@@ -4,17 +4,19 @@
 #include "cmd/command.h"
 #include "tests/unit/cmd/command_line.h"
 
+#include <math.h>
+
 #include <cjson/cJSON.h>
 
 /* Sixteen letters without a repeated piece of four; what was put in is at every fourth. */
 static const char text[] = "abcdefghijklmnop";
 
-static void portrait_make(const char *folder, char path[100])
+static void portrait_make(const char *folder, const char *of, char path[100])
 {
     static const char yaml[] = "datasets:\n  - {name: c, role: corpus, files: c.jsonl}\n"
                                "portrait: {kind: windows, width: 4, stride: 4, name: p}\n";
     char line[300], shard[100];
-    int  len = snprintf(shard, sizeof shard, "{\"text\": \"%s\"}\n", text);
+    int  len = snprintf(shard, sizeof shard, "{\"text\": \"%s\"}\n", of);
 
     snprintf(path, 100, "%s/c.jsonl", folder);
     write_file(path, shard, (size_t)len);
@@ -56,7 +58,7 @@ static void test_verdicts(void **unused)
 
     (void)unused;
     assert_non_null(mkdtemp(folder));
-    portrait_make(folder, path);
+    portrait_make(folder, text, path);
     assert_int_equal(query_portrait_open(&backend, path, &json, &err), 0);
     judged(backend, text, "whole", 100);
     judged(backend, "abcd", "whole", 100);
@@ -85,9 +87,35 @@ static void test_verdicts(void **unused)
     remove_tree(folder);
 }
 
+/* Documents that are all shorter than a window leave nothing to compare with: that is no zero. */
+static void test_of_nothing(void **unused)
+{
+    const struct query_options options = { 0 };
+    const struct record        record = { .text = slice_of(text) };
+    struct query_backend      *backend;
+    struct bytes               out = { 0 };
+    struct err                 err = { 0 };
+    char                       folder[] = "/tmp/leakgraph-query-XXXXXX", path[100];
+    double                     percent = 0;
+
+    (void)unused;
+    assert_non_null(mkdtemp(folder));
+    portrait_make(folder, "abc", path);
+    assert_int_equal(query_portrait_open(&backend, path, &options, &err), 0);
+    assert_int_equal(backend->text(backend, &(struct query_text){ &record, SLICE("n") }, &out, &percent, &err), 0);
+    assert_true(isnan(percent));
+    bytes_free(&out);
+    assert_int_equal(backend->info(backend, &out, &err), 0);
+    assert_int_equal(bytes_append(&out, "", 1), 0);
+    assert_non_null(strstr(out.at, "insertions     0\ndocuments      1\n"));
+    backend->close(backend);
+    bytes_free(&out);
+    remove_tree(folder);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_verdicts) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_verdicts), cmocka_unit_test(test_of_nothing) };
 
     return cmocka_run_group_tests_name("cmd/query_portrait", tests, NULL, NULL);
 }
