@@ -8,6 +8,8 @@
 /* What the rows fill; kind is an index, in the order of enum portrait_kind. */
 struct portrait_settings { struct portrait_options portrait; int kind; uint32_t width, stride, n; };
 
+enum { WIDTH_DEFAULT = 50, N_DEFAULT = 8, FP_DEFAULT = 1000 };                  /* as the rows say; fp: 1 in so many */
+
 static const struct option portrait_rows[] = {
     { "kind", OPTION_CHOICE, offsetof(struct portrait_settings, kind), "windows", 0, 0, "windows|ngrams|lines|content",
       "what is remembered of a text: windows of characters, n words in a row, lines without the white space at their "
@@ -44,6 +46,22 @@ static int members_read(struct config *config, const struct place *place)
                                             "no dataset has `role: corpus`: name those it is made of in datasets");
 }
 
+/* What nothing would be made of.  A value that is the default is not refused: config.resolved.yaml has all of them. */
+static int unused_check(const struct portrait_settings *s, const struct place *place)
+{
+    const struct portrait_options *o = &s->portrait;
+    const bool windows = s->kind == PORTRAIT_WINDOWS, ngrams = s->kind == PORTRAIT_NGRAMS;
+
+    if (!windows && s->width != WIDTH_DEFAULT) return place_refuse(place, "width", "is for kind windows");
+    if (!ngrams && s->n != N_DEFAULT) return place_refuse(place, "n", "is for kind ngrams");
+    if (!windows && !ngrams && s->stride) return place_refuse(place, "stride", "is for kinds windows and ngrams");
+    if (*o->extends && o->size) return place_refuse(place, "extends", "keeps the size of that file: leave size out");
+    if ((*o->extends || o->size) && (uint64_t)o->fp.num * FP_DEFAULT != o->fp.den)
+        return place_refuse(place, "fp", "decides the size, which %s says: leave fp out",
+                            o->size ? "`size`" : "the file that `extends` names");
+    return 0;
+}
+
 static int portrait_check(const struct portrait_options *o, const struct place *place)
 {
     if (!o->fp.den || o->fp.num == 0 || (uint64_t)2 * o->fp.num > o->fp.den)
@@ -52,7 +70,6 @@ static int portrait_check(const struct portrait_options *o, const struct place *
         return place_refuse(place, "name", "must be a file name");
     if (o->scheme.stride > o->scheme.width)
         return place_refuse(place, "stride", "leaves gaps: it must not be above the width (n of ngrams)");
-    if (*o->extends && o->size) return place_refuse(place, "extends", "keeps the size of that file: leave size out");
     return 0;
 }
 
@@ -73,6 +90,7 @@ int portrait_read(struct config *config, const struct node *root, const char *na
         o->scheme.stride = settings.stride ? settings.stride : o->scheme.width;
     }
     if (rc == 0) rc = portrait_check(o, &place);
+    if (rc == 0) rc = unused_check(&settings, &place);
     if (rc == 0) rc = place_resolve_path(&place, config, "extends", "file", &o->extends);
     if (rc == 0) rc = members_read(config, &place);
     if (rc < 0) {
@@ -96,8 +114,8 @@ int portrait_print(const struct config *config, struct bytes *out)
     const bool                     windows = o->scheme.kind == PORTRAIT_WINDOWS,
         ngrams = o->scheme.kind == PORTRAIT_NGRAMS;
     const struct portrait_settings settings = { .portrait = *o, .kind = (int)o->scheme.kind, .width = windows
-                                                ? o->scheme.width : 50,
-                                                .n = ngrams ? o->scheme.width : 8, .stride = windows || ngrams
+                                                ? o->scheme.width : WIDTH_DEFAULT,
+                                                .n = ngrams ? o->scheme.width : N_DEFAULT, .stride = windows || ngrams
                                                     ? o->scheme.stride : 0 };
     int                            rc = bytes_printf(out, "portrait:\n");
 

@@ -15,8 +15,9 @@ expect 0 ranks 3 "$leakgraph" run run.yaml --quiet --threads 2 --output "$work/r
 cmp run/mine.portrait "$work/ranks/mine.portrait"
 same run "$work/ranks"
 # several slices
-expect 0 "$leakgraph" run run.yaml --quiet --threads 1 --set portrait.size=9MB --output "$work/one"
-expect 0 ranks 3 "$leakgraph" run run.yaml --quiet --threads 2 --set portrait.size=9MB --output "$work/three"
+sized='portrait={name: mine, stride: 40, size: 9MB}'
+expect 0 "$leakgraph" run run.yaml --quiet --threads 1 --set "$sized" --output "$work/one"
+expect 0 ranks 3 "$leakgraph" run run.yaml --quiet --threads 2 --set "$sized" --output "$work/three"
 cmp "$work/one/mine.portrait" "$work/three/mine.portrait"
 expect 0 "$leakgraph" query "$work/three/mine.portrait" corpus-03.jsonl
 says "$work/out" '^whole '
@@ -100,10 +101,10 @@ expect 0 "$leakgraph" query run/mine.portrait nothing.py
 says "$work/out" '^none .* -$'
 
 # Other pieces, each of which says of its own corpus that all is there.
-for kind in ngrams lines content; do
-    expect 0 "$leakgraph" run run.yaml --replace --quiet --set "portrait={kind: $kind, n: 3}"
+for kind in 'ngrams, n: 3' lines content; do
+    expect 0 "$leakgraph" run run.yaml --replace --quiet --set "portrait={kind: $kind}"
     expect 0 "$leakgraph" query run/corpus.portrait corpus-02.jsonl --json
-    mv "$work/out" "$work/$kind"
+    mv "$work/out" "$work/${kind%%,*}"
 done
 "$PYTHON" - "$work" <<'PYTHON'
 import json, sys
@@ -127,14 +128,15 @@ expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice"
 says "$work/err" 'corpus-99\.jsonl' 'corpus-00\.jsonl'
 rm corpus-99.jsonl
 cp whole.portrait base.portrait
-expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.extends=base.portrait
+extends='portrait={name: mine, stride: 40, extends: base.portrait}'
+expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set "$extends"
 says "$work/err" 'corpus-0[0-3]\.jsonl.*in the portrait that is extended'
-expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.extends=base.portrait \
-    --set portrait.width=60
+expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set "$extends" --set portrait.width=60
 says "$work/err" 'width 50'
 expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.stride=51
 says "$work/err" 'stride'
-expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.extends=nowhere.portrait
+expect 2 "$leakgraph" run run.yaml --quiet --output "$work/twice" --set portrait.fp=0.001 \
+    --set portrait.extends=nowhere.portrait
 expect 1 "$leakgraph" query noise.txt noise.txt
 expect 2 "$leakgraph" query
 expect 2 "$leakgraph" query run noise.txt --fail-on 101
@@ -145,7 +147,7 @@ says "$work/err" 'broken\.jsonl: record 0'
 
 # An extended portrait has both.
 mkdir more && "$PYTHON" "$root/tests/cli/make_sets.py" --bench 1 --corpus 40 --shards 1 --seed 77 more >/dev/null
-expect 0 "$leakgraph" run run.yaml --quiet --output "$work/extended" --set portrait.extends=base.portrait \
+expect 0 "$leakgraph" run run.yaml --quiet --output "$work/extended" --set "$extends" \
     --set 'datasets.corpus.files=[more/corpus-00.jsonl]'
 expect 0 "$leakgraph" query "$work/extended/mine.portrait" --info
 says "$work/out" 'documents +340' 'corpus/corpus-03\.jsonl'

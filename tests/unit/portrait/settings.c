@@ -13,12 +13,12 @@ static void test_keys(void **unused)
     struct config                  config;
 
     (void)unused;
-    settings_again(&config, DATASETS "portrait: {kind: windows, width: 10000, stride: 17, fp: 0.25, name: it.x, "
+    settings_again(&config, DATASETS "portrait: {kind: windows, width: 10000, stride: 17, name: it.x, "
                    "extends: /dev/null, datasets: [c, a]}\n");
     o = &portrait_task(&config)->options;
     member = portrait_task(&config)->member;
     assert_true(o->scheme.kind == PORTRAIT_WINDOWS && o->scheme.width == 10000 && o->scheme.stride == 17);
-    assert_true(o->fp.num * 4 == o->fp.den && o->size == 0);
+    assert_true(o->fp.num * 1000 == o->fp.den && o->size == 0);
     assert_string_equal(o->name, "it.x");
     assert_string_equal(o->extends, "/dev/null");
     assert_true(member[0] && !member[1] && member[2]);
@@ -27,6 +27,10 @@ static void test_keys(void **unused)
     o = &portrait_task(&config)->options;
     assert_true(o->scheme.kind == PORTRAIT_NGRAMS && o->scheme.width == 1000 && o->scheme.stride == 1000);
     assert_int_equal(o->size, 3 << 20);
+    config_free(&config);
+    settings_again(&config, DATASETS "portrait: {fp: 0.25}\n");
+    o = &portrait_task(&config)->options;
+    assert_true(o->fp.num * 4 == o->fp.den);
     config_free(&config);
 }
 
@@ -42,8 +46,7 @@ static void test_defaults(void **unused)
         struct config                  config;
         char                           yaml[512];
 
-        /* what is of other kinds does not matter */
-        snprintf(yaml, sizeof yaml, DATASETS "portrait: {kind: %s%s}\n", kinds[k], k > 1 ? ", width: 9, n: 3" : "");
+        snprintf(yaml, sizeof yaml, DATASETS "portrait: {kind: %s}\n", kinds[k]);
         settings_again(&config, yaml);
         o = &portrait_task(&config)->options;
         assert_memory_equal(&o->scheme, &wanted[k], sizeof *wanted);
@@ -69,6 +72,16 @@ static void test_refused(void **unused)
           "p.yaml:7: stride leaves gaps: it must not be above the width (n of ngrams)" },
         { "portrait:\n  extends: /dev/null\n  size: 1MB\n",
           "p.yaml:6: extends keeps the size of that file: leave size out" },
+        { "portrait:\n  kind: ngrams\n  width: 9\n", "p.yaml:7: width is for kind windows" },
+        { "portrait:\n  kind: lines\n  width: 9\n", "p.yaml:7: width is for kind windows" },
+        { "portrait:\n  n: 9\n", "p.yaml:6: n is for kind ngrams" },
+        { "portrait:\n  kind: content\n  n: 3\n", "p.yaml:7: n is for kind ngrams" },
+        { "portrait:\n  kind: lines\n  stride: 1\n", "p.yaml:7: stride is for kinds windows and ngrams" },
+        { "portrait:\n  kind: content\n  stride: 1\n", "p.yaml:7: stride is for kinds windows and ngrams" },
+        { "portrait:\n  size: 1MB\n  fp: 0.01\n",
+          "p.yaml:7: fp decides the size, which `size` says: leave fp out" },
+        { "portrait:\n  fp: 0.01\n  extends: /dev/null\n",
+          "p.yaml:6: fp decides the size, which the file that `extends` names says: leave fp out" },
         { "portrait:\n  extends: nowhere\n", "p.yaml:6: extends names a file that is not there: /base/nowhere" },
         { "portrait:\n  datasets: []\n", "p.yaml:6: datasets names at least one; without the key it is every corpus" },
         { "portrait:\n  datasets: [[b]]\n", "p.yaml:6: datasets must be a list of names" },
