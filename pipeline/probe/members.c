@@ -346,7 +346,7 @@ static int tables_add(struct tables *to, uint64_t classes, sqlite3 *db, struct e
         "others: AUC is how often an item that was ranks above one that was not (0.5: as by chance; values are turned "
         "so that above 0.5 is the expected direction), with its interval of 95 %%; p is the chance of such an AUC or a "
         "larger one where nothing is known, Holm's the same for all that was asked of the benchmark together; "
-        "precision is the share of such items among the first 10 and 100.%s",
+        "precision is the share of such items among the first 10 and 100, equal values in the mean of all orders.%s",
         classes < 2 ? " All items are of one kind here, so there is nothing to tell apart." : "");
     to->separation = report_table(to->out, to->section, "separation", COLUMNS(separation_columns));
     report_sql(to->out, to->separation, slice_of(areas_sql));

@@ -1,4 +1,4 @@
-/* stats/ranking: against a choice of the best that is left; ties, missing values. */
+/* stats/ranking: against each item's chance to be among the first; ties, missing values. */
 #include "stats/ranking.h"
 #include "tests/unit/draw.h"
 
@@ -19,22 +19,21 @@ static double precision(const double *value, const uint8_t *truth, size_t count,
     return out;
 }
 
-/* Takes the best that is left, n times. */
-static double precision_by_choice(const double *value, const uint8_t *truth, size_t count, size_t n)
+/* The sum of the chances of class 1 to be among the first n, where equals stand in any order. */
+static double precision_by_chance(const double *value, const uint8_t *truth, size_t count, size_t n)
 {
-    uint8_t taken[64] = { 0 };
-    double  hits = 0;
+    double hits = 0;
 
     if (n > count) n = count;
-    for (size_t round = 0; round < n; round++) {
-        size_t best = count;
+    for (size_t i = 0; i < count; i++) {
+        size_t above = 0, equal = 0;
 
-        for (size_t i = 0; i < count; i++) {
-            if (taken[i]) continue;
-            if (best == count || value[i] > value[best] || (isnan(value[best]) && !isnan(value[i]))) best = i;
+        if (!truth[i]) continue;
+        for (size_t k = 0; k < count; k++) {
+            if (value[k] > value[i] || (isnan(value[i]) && !isnan(value[k]))) above++;
+            if (value[k] == value[i] || (isnan(value[i]) && isnan(value[k]))) equal++;
         }
-        taken[best] = 1;
-        hits += truth[best] != 0;
+        if (above < n) hits += above + equal <= n ? 1 : (double)(n - above) / (double)equal;
     }
     return n ? hits / (double)n : NAN;
 }
@@ -49,8 +48,10 @@ static void test_known(void **state)
     assert_true(precision(value, truth, 6, 3) == 2.0 / 3 && precision(value, truth, 6, 4) == 0.75);
     assert_true(precision(value, truth, 6, 6) == 0.5 && precision(value, truth, 6, SIZE_MAX) == 0.5);
     assert_true(isnan(precision(value, truth, 6, 0)) && isnan(precision(NULL, NULL, 0, 5)));
-    /* of equals the first, without a value the last */
-    assert_true(precision((const double[]){ NAN, 1, 1, -INFINITY }, (const uint8_t[]){ 1, 1, 0, 0 }, 4, 1) == 1);
+    /* of equals the mean, without a value the last */
+    assert_true(precision((const double[]){ NAN, 1, 1, -INFINITY }, (const uint8_t[]){ 1, 1, 0, 0 }, 4, 1) == 0.5);
+    assert_true(precision((const double[]){ 0, 0, 0, 0 }, (const uint8_t[]){ 1, 0, 0, 0 }, 4, 2) == 0.25);
+    assert_true(precision((const double[]){ 0, 0, 0, 0 }, (const uint8_t[]){ 0, 0, 0, 1 }, 4, 2) == 0.25);
     assert_true(precision((const double[]){ NAN, 1, 1, -INFINITY }, (const uint8_t[]){ 1, 0, 0, 1 }, 4, 3) == 1.0 / 3);
 }
 
@@ -72,9 +73,9 @@ static void test_random(void **state)
             truth[i] = draw(&random) % ones == 0;
         }
         for (size_t n = 0; n < count + 2; n++) {
-            double want = precision_by_choice(value, truth, count, n), got = precision(value, truth, count, n);
+            double want = precision_by_chance(value, truth, count, n), got = precision(value, truth, count, n);
 
-            assert_true(isnan(want) ? isnan(got) : got == want);
+            assert_true(isnan(want) ? isnan(got) : fabs(got - want) < 1e-12);
         }
     }
 }
