@@ -79,6 +79,11 @@ struct capability {
     int       (*print)(const struct config *config, struct bytes *out);     /* as YAML; 0 or -ENOMEM */
     int       (*help)(struct bytes *out);                   /* for `leakgraph help config`; also where the key is not */
     const struct gate *gates;
+    /* What a run with this capability must have beside it for a gate of its own to say anything, as "probe.truth";
+     * NULL: it has it.  NULL itself: its gates need nothing more. */
+    const char *(*gate_lacks)(const struct config *config, const struct gate *gate);
+    /* Why a gate of it found nothing to measure, and what to do; NULL: only that it did. */
+    const char *unmeasured;
     struct rule_source rules;
     const struct graph_table *const *tables;                /* its own of graph.db, up to NULL; or NULL */
     const struct change_part *changes;                      /* compared between runs, up to one without key; or NULL */

@@ -228,7 +228,8 @@ static int gate_measure(struct measuring *m, const struct task *task, struct err
     m->row[m->count++] = (struct graph_gate){ .gate = m->gate->key, .allowed = m->limit,
                                               .outcome = gate_outcome_names[GATE_INCONCLUSIVE],
                                               .clause = SLICE("nothing was measured"),
-                                              .doubt = SLICE("this run has nothing of which it could be said") };
+                                              .doubt = slice_of(task->of->unmeasured ? task->of->unmeasured :
+                                                  "this run has nothing of which it could be said") };
     return 0;
 }
 

@@ -114,10 +114,16 @@ static int gates_read(struct config *config, const struct node *root, const char
         const struct task *task = &config->task[t];
 
         for (size_t g = 0; g < gates_count(task->of) && rc == 0; g++, at++) {
+            const struct gate *gate = &task->of->gates[g];
+            const char        *lacks;
+
             task->limit[g] = gates.limit[at];
-            if (task->limit[g] >= 0 && task->of->key && !node_find(root, task->of->key))
-                rc = node_refuse(node_find(map, task->of->gates[g].key), name, "fail_on", err, "%s needs %s, which is "
-                                 "not there", task->of->gates[g].key, task->of->key);
+            if (task->limit[g] < 0) continue;
+            if (task->of->key && !node_find(root, task->of->key))
+                rc = node_refuse(node_find(map, gate->key), name, "fail_on", err, "%s needs %s, which is not there",
+                                 gate->key, task->of->key);
+            else if (task->of->gate_lacks && (lacks = task->of->gate_lacks(config, gate)) != NULL)
+                rc = node_refuse(node_find(map, gate->key), name, "fail_on", err, "%s needs %s", gate->key, lacks);
         }
     }
     if (rc == 0) {                                          /* off: nothing is needed */

@@ -87,10 +87,21 @@ static const struct change_part probe_changes[] = {
     { .key = NULL },
 };
 
+/* Without these a gate would have nothing to measure in any run. */
+static const char *probe_gate_lacks(const struct config *config, const struct gate *gate)
+{
+    const struct probe_options *o = &probe_task(config)->options;
+
+    if (gate == &probe_gates[PROBE_GATE_ORDER])
+        return o->order.shards ? NULL : "probe.order, as {}: the orders that models are asked about";
+    if (!o->metrics) return "probe.metrics: one at least";
+    return o->truth != TRUTH_NONE ? NULL : "probe.truth, which says what was in the training data";
+}
+
 const struct capability probe_capability = {
     .name = "probe", .key = "probe", .brief = "the questions to language models",
     .state_size = sizeof(struct probe_task), .answer = probe_answer, .tables = probe_tables, .gates = probe_gates,
-    .changes = probe_changes,
+    .gate_lacks = probe_gate_lacks, .changes = probe_changes,
     .read = probe_read, .print = probe_print, .help = probe_help,
     .wants_items = asks, .work = probe_work, .collect = probe_collect, .tell = probe_tell,
     .report = { .advise = probes_advise, .add = probes_add, .check = probes_check }, .release = probe_release,

@@ -14,6 +14,7 @@ struct probe_task {
 };
 
 extern const struct capability probe_capability;
+enum { PROBE_GATE_AUC, PROBE_GATE_ORDER };
 extern const struct gate       probe_gates[];
 
 static inline struct probe_task *probe_task(const struct config *config)

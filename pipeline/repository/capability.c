@@ -112,7 +112,9 @@ const struct capability repository_capability = {
     .name = "repositories", .key = "repositories", .brief = "that for repositories of benchmarks in corpora",
     .traits = CAPABILITY_CORPORA, .after = &near_capability, .state_size = sizeof(struct repository_task),
     .rules = { repository_columns, NULL, NULL, NULL, NULL },
-    .gates = repository_gates, .answer = repository_answer, .tables = repository_tables, .changes = repository_changes,
+    .gates = repository_gates, .unmeasured = "no record of a benchmark names its repository (datasets.NAME.fields says "
+    "which field does, as {repo: repo_name}; else repositories.path_components takes it from the path)",
+    .answer = repository_answer, .tables = repository_tables, .changes = repository_changes,
     .read = repository_read, .print = repository_print, .help = repository_help, .enter = repository_enter,
     .leave = repository_leave, .totals = repository_totals, .count = repository_count, .collect = repository_collect,
     .tell = repository_tell, .report = { .add = membership_add }, .release = repository_free,

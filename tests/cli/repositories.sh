@@ -134,6 +134,12 @@ expect 0 "$leakgraph" run bytes.yaml
     fail "names of bytes: $(sql bytes 'SELECT hex(repo), documents, files, exact, elsewhere FROM repositories')"
 expect 0 "$leakgraph" fsck bytes
 
+# Where no record names a repository the gate says how one is named.
+printf '{"id": "n1", "text": "def f(a):\\n    return a + 1\\n"}\n' >nameless.jsonl
+expect 3 "$leakgraph" run run.yaml --output nameless --set 'datasets.0.files=nameless.jsonl' \
+    --set fail_on.repositories=0
+says "$work/err" 'no record of a benchmark names its repository .datasets\.NAME\.fields says'
+
 # Mistakes: a list that is none, names in a circle, a file that is not there, a benchmark that is a corpus.
 printf 'one\n' >renames.tsv
 expect 2 "$leakgraph" run run.yaml --output wrong

@@ -27,7 +27,8 @@ static int measure_broken(const struct task *task, sqlite3 *db, const struct gat
 static const struct gate gates[] = {
     { "made", "", measure_made, NULL, 0 }, { "broken", "", measure_broken, NULL, 0 }, { .key = NULL },
 };
-static const struct capability made = { .name = "made", .gates = gates }, without = { .name = "without" };
+static const struct capability without = { .name = "without" };
+static struct capability       made = { .name = "made", .gates = gates };
 
 static const char counts_sql[] =
     "INSERT INTO datasets (id, url, role, self_join) VALUES ('b', '', 'benchmark', 0), ('c', '', 'corpus', 0);"
@@ -115,6 +116,12 @@ static void test_outcomes(void **unused)
           "gate.made=inconclusive: nothing was measured; at most 100 %\ngates=inconclusive\n",
           "inconclusive|gate fail_on.made is inconclusive: this run has nothing of which it could be said; nothing was "
           "measured, at most 100 % (0 of 0 compared; 0 documents, 0 bytes looked through)\n");
+    made.unmeasured = "no record names its field";
+    check(&g, 100, 0, 100, GATE_INCONCLUSIVE,
+          "gate.made=inconclusive: nothing was measured; at most 100 %\ngates=inconclusive\n",
+          "inconclusive|gate fail_on.made is inconclusive: no record names its field; nothing was measured, at most "
+          "100 % (0 of 0 compared; 0 documents, 0 bytes looked through)\n");
+    made.unmeasured = NULL;
     made_close(&g);
 }
 

@@ -62,6 +62,11 @@ static void test_defaults(void **unused)
     assert_true(probe_task(&config)->member[0] && probe_task(&config)->member[1]);
     assert_true(o->order.shards == 0 && !o->order.join);
     config_free(&config);
+    /* what is not bounded needs nothing */
+    settings_again(&config, DATASETS "probe: {models: [" MODEL "]}\nfail_on: {auc: off, order: off}\n");
+    config_free(&config);
+    settings_again(&config, DATASETS "probe: {models: [" MODEL "], truth: field c}\nfail_on: {auc: 60}\n");
+    config_free(&config);
     /* models may be asked about orders alone */
     settings_again(&config, DATASETS "probe: {models: [" MODEL "], metrics: [], order: {}}\n");
     o = &probe_task(&config)->options;
@@ -117,6 +122,12 @@ static void test_refused(void **unused)
           "p.yaml:6: datasets names at least one; without the key it is every benchmark" },
         { "probe:\n  models: [" MODEL "]\n  datasets: [a,\n    d]\n",
           "p.yaml:6: datasets: no dataset is called `d`" },
+        { "probe:\n  models: [" MODEL "]\nfail_on:\n  auc: 60\n",
+          "p.yaml:7: auc needs probe.truth, which says what was in the training data" },
+        { "probe:\n  models: [" MODEL "]\n  metrics: []\n  order: {}\n  truth: field copies\nfail_on:\n  auc: 60\n",
+          "p.yaml:10: auc needs probe.metrics: one at least" },
+        { "probe:\n  models: [" MODEL "]\n  truth: field copies\nfail_on:\n  auc: 60\n  order: 99\n",
+          "p.yaml:9: order needs probe.order, as {}: the orders that models are asked about" },
         { "probe:\n  models: [" MODEL "]\n  starts: 1\n", "p.yaml:6: starts: `1` is not a number from 2 to 64" },
         { CORPUS "probe:\n  models: [" MODEL "]\n",
           "p.yaml:1: datasets: nothing reads `c`: probe asks about items of benchmarks, and no pass over corpora is "
