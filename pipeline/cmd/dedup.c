@@ -34,7 +34,7 @@ static void dedup_help(void)
           "                    path (default longest,path)\n"
           "  --protect NAME    a corpus that loses no document; may be repeated\n"
           "  --lists           writes lists of what would be removed instead of cleaned shards\n"
-          "  --dry-run         writes neither: graph.db and the report only\n"
+          "  --dry-run         writes neither: graph.db and the report only; not beside --lists\n"
           "  --level N         zstd level of the cleaned shards, 1 to 19 (default 3)\n"
           "  --language NAME   of all corpora (default: from record, file name or #! line)\n"
           "  --compat datatrove|text-dedup|bigcode\n"
@@ -154,7 +154,7 @@ struct dedup_line {
     /* an option that a store does not let change, as it was given */
     const char        *scheme;
     char               output[4096];
-    bool               help;
+    bool               help, lists, dry;                    /* --lists, --dry-run */
 };
 
 /* KEY=VALUE as --set would have it; said: what was written instead. */
@@ -217,6 +217,8 @@ static int line_take(struct dedup_line *line, int argc, char **argv, int *at, st
     if (strcmp(option, "--store") == 0) line->store = value;
     else if (strcmp(option, "--language") == 0) line->language = value;
     else line->scheme = option;
+    line->lists |= strcmp(option, "--lists") == 0;
+    line->dry |= strcmp(option, "--dry-run") == 0;
     if (key)
         return line_set(line, key, list ? "[" : "", value, list ? "]" : "",
                         (struct said_option){ option, line_keys[i].value ? "" : value }, err);
@@ -265,6 +267,8 @@ static int line_read(struct dedup_line *line, int argc, char **argv, struct err 
         line->corpus[line->corpus_count++] = argv[at++];
     }
     if (line->add_count || line->store) return line_check_add(line, err);
+    if (line->lists && line->dry)
+        return err_set(err, -EINVAL, "--dry-run writes neither lists nor shards: leave --lists or --dry-run out");
     if (!line->corpus_count)
         return err_set(err, -EINVAL, "dedup needs a corpus: GLOB or NAME=GLOB; see leakgraph dedup --help");
     if (!line->protect.len) return 0;

@@ -11,6 +11,8 @@ static void test_refused(void **unused)
     refuses(cmd_dedup, "--nonsense x", "dedup does not know `--nonsense`");
     refuses(cmd_dedup, "x --threshold", "--threshold needs a value");
     refuses(cmd_dedup, "x=", "dedup takes GLOB or NAME=GLOB, not `x=`");
+    refuses(cmd_dedup, "a --dry-run --lists", "--dry-run writes neither lists nor shards");
+    refuses(cmd_dedup, "a --lists --dry-run", "--dry-run writes neither lists nor shards");
     refuses(cmd_dedup, "--add a", "--add needs --store DIR");
     refuses(cmd_dedup, "--store d", "--store needs --add NAME=GLOB");
     refuses(cmd_dedup, "--add a --store d b", "`b` is neither added nor an option");
