@@ -31,7 +31,8 @@ const struct graph_view graph_unions[GRAPH_UNIONS] = {
         "rule_numbers", "kind, rule, dataset, field, corpus, items, flagged, percent, mean, allowed, outcome",
         "SELECT '', '', '', '', '', 0, NULL, NULL, NULL, NULL, NULL WHERE 0",
         "What each rule found of each benchmark (or source of a gate) in each corpus: items that it was asked of, "
-        "those it flags, or the mean of what it says; of gates what is allowed and the outcome." },
+        "those it flags, in percent of all items, or the mean of what it says; of gates what is allowed and the "
+        "outcome." },
 };
 
 static int part_append(struct bytes *out, const struct graph_table *const *tables, enum graph_union which)

@@ -56,8 +56,9 @@ int ngrams_add(struct report_document *out, sqlite3 *db, struct err *err)
 
     if (rc < 0 || !ran) return rc;
     section = report_section(out, out->root, "ngrams", SLICE("What the published n-gram rules say"));
-    report_paragraph(out, section, "Items that a rule flags, in percent of those that it can be asked of. GPT-3: any "
-                                   "13-gram found in the corpus. PaLM: at least 70 %% of "
+    report_paragraph(out, section, "Items that a rule flags, in percent of all, also those that it cannot be asked "
+                                   "of; means are of those that it can be. GPT-3: any 13-gram found in the corpus. "
+                                   "PaLM: at least 70 %% of "
                      "the 8-grams. Tülu 3: more than half of the words in 8-grams of one document. Substring: the "
                      "whole text. Windows: at least 80 %% of the "
                      "windows of 50 bytes, looked for around n-grams of the smallest n: a lower bound. "

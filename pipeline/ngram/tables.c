@@ -121,15 +121,16 @@ static const struct graph_column ngram_rules_columns[] = {
 };
 #undef ROW
 
-#define FLAGGED(rule) ", " VIEW_PERCENT("sum(r." rule ")", "count(r." rule ")")
+/* Of all items, as fail_on has it; NULL: the rule can be asked of none. */
+#define SHARE(rule) VIEW_PERCENT("sum(r." rule ")", "count(*)")
+#define FLAGGED(rule) ", " SHARE(rule)
 #define SAID(rule) ", CASE r." rule " WHEN 1 THEN 'yes' WHEN 0 THEN 'no' ELSE '' END"
 
 /* Of the two views of all tables: a rule that flags items, and one that gives shares. */
 #define NUMBERS(rule, flagged, mean) \
     "SELECT 'ngrams', '" rule "', s.dataset, r.field, r.corpus, count(r." rule "), " flagged ", " mean ", NULL, NULL " \
     "FROM ngram_rules AS r JOIN snippets AS s ON s.id = r.snippet GROUP BY s.dataset, r.field, r.corpus"
-#define FLAGS(rule) \
-    NUMBERS(rule, "sum(r." rule "), " VIEW_PERCENT("sum(r." rule ")", "count(r." rule ")"), "NULL") " UNION ALL "
+#define FLAGS(rule) NUMBERS(rule, "sum(r." rule "), " SHARE(rule), "NULL") " UNION ALL "
 #define MEAN(rule) NUMBERS(rule, "NULL, NULL", "avg(r." rule ")")
 #define ITEMS(rule) "SELECT snippet, '" rule "', corpus FROM ngram_rules WHERE " rule " = 1"
 
@@ -142,7 +143,8 @@ static const struct graph_view ngram_rules_views[] = {
       FLAGGED("tulu3_8gram") FLAGGED("exact_substring") FLAGGED("windows50") FLAGGED("qwen_lcs")
       ", avg(r.llama3_8gram), avg(r.idf_weighted), avg(r.decon_5gram) FROM ngram_rules AS r JOIN snippets AS s "
       "ON s.id = r.snippet GROUP BY s.dataset, r.field, r.corpus ORDER BY min(r.rowid)",
-      "Items that each rule flags, in percent of those that it can be asked of; means of the rules that give shares." },
+      "Items that each rule flags, in percent of all of them, NULL where it can be asked of none; means of the rules "
+      "that give shares, of those that they can be asked of." },
     { "ngram_agreement",
       "benchmark, field, corpus, gpt3_13gram, palm_8gram, tulu3_8gram, exact_substring, windows50, qwen_lcs, items",
       "SELECT s.dataset, r.field, r.corpus" SAID("gpt3_13gram") SAID("palm_8gram") SAID("tulu3_8gram")

@@ -74,6 +74,24 @@ renamed|0|0|0|0|0|0
 short12||0|1|1|1|
 tiny||||||
 verbatim|1|1|1|1|1|1" ] || { echo "$rules"; fail "rules"; }
+# Gates and tables say the same, of all eleven items, though a rule is asked of eight to ten.
+expect 0 "$leakgraph" run run.yaml --output gated --set 'fail_on={gpt3_13gram: 100, palm_8gram: 100, tulu3_8gram: 100,
+    exact_substring: 100, windows50: 100, qwen_lcs: 100, coverage: 0}'
+percents=$(sql gated "SELECT gate, round(percent, 2) FROM gates ORDER BY gate")
+[ "$percents" = "exact_substring|27.27
+gpt3_13gram|45.45
+palm_8gram|36.36
+qwen_lcs|36.36
+tulu3_8gram|45.45
+windows50|36.36" ] || { echo "$percents"; fail "gates"; }
+for said in "rule, round(percent, 2) FROM rule_numbers WHERE kind = 'ngrams' AND percent IS NOT NULL ORDER BY rule" \
+    "'exact_substring', round(exact_substring_percent, 2) FROM ngram_contamination UNION ALL SELECT 'gpt3_13gram',
+    round(gpt3_13gram_percent, 2) FROM ngram_contamination UNION ALL SELECT 'palm_8gram', round(palm_8gram_percent, 2)
+    FROM ngram_contamination UNION ALL SELECT 'qwen_lcs', round(qwen_lcs_percent, 2) FROM ngram_contamination UNION ALL
+    SELECT 'tulu3_8gram', round(tulu3_8gram_percent, 2) FROM ngram_contamination UNION ALL SELECT 'windows50',
+    round(windows50_percent, 2) FROM ngram_contamination"; do
+    [ "$(sql gated "SELECT $said")" = "$percents" ] || { sql gated "SELECT $said"; fail "tables of other percentages"; }
+done
 # What is shorter than n, on demand: as one n-gram.
 expect 0 "$leakgraph" run run.yaml --output whole --set ngrams.short=whole
 [ "$(sql whole "SELECT source_id, gpt3_13gram, palm_8gram, tulu3_8gram, qwen_lcs, round(idf_weighted, 2)
