@@ -12,10 +12,13 @@
 #include "probe/probe.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const char licence_help[] =
     "usage: leakgraph audit licence --pairs [NAME=]FILE... [--output DIR] [...]\n"
@@ -370,22 +373,61 @@ static int file_forget(const char *path, const struct stat *is, int kind, struct
     return remove(path);
 }
 
+/* What the child does: it has nothing of the process but the end of a pipe, which is told when that has ended. */
+_Noreturn static void folder_outlive(const char *folder, int end)
+{
+    char    byte;
+    ssize_t got;
+
+    setsid();                                               /* signals of the terminal are not for it */
+    for (int stream = 0; stream < 3; stream++) close(stream);
+    do got = read(end, &byte, 1);
+    while (got < 0 && errno == EINTR);
+    nftw(folder, file_forget, 8, FTW_DEPTH | FTW_PHYS);
+    _exit(0);
+}
+
+/* The folder goes when the process has ended, whatever ends it, or closes *end.  0, or <0 with err set. */
+static int folder_watch(const char *folder, int *end, pid_t *child, struct err *err)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) < 0) return err_set(err, -errno, "a pipe: %s", strerror(errno));
+    *child = fork();
+    if (*child == 0) {
+        close(ends[1]);
+        folder_outlive(folder, ends[0]);
+    }
+    close(ends[0]);
+    *end = ends[1];
+    if (*child > 0) return 0;
+    close(ends[1]);
+    return err_set(err, -errno, "another process: %s", strerror(errno));
+}
+
 /* In a folder that goes when its lines have been printed. */
 static int run_aside(struct run_options *options, struct err *err)
 {
     const char *home = getenv("TMPDIR");
     char        setting[4096], *folder = setting + sizeof "output=" - 1;
-    int         rc;
+    pid_t       child = 0;
+    int         rc, end = -1;
 
     if (options->set_count == sizeof options->set / sizeof options->set[0])
         return err_set(err, -EINVAL, "more than 256 settings");
     if (snprintf(setting, sizeof setting, "output=%s/leakgraph-audit.XXXXXX", home && *home ? home : "/tmp") >=
         (int)sizeof setting) return err_set(err, -ENAMETOOLONG, "TMPDIR: the path is too long");
     if (!mkdtemp(folder)) return err_set(err, -errno, "%s: cannot be made: %s", folder, strerror(errno));
+    if ((rc = folder_watch(folder, &end, &child, err)) < 0) {
+        rmdir(folder);
+        return rc;
+    }
     options->set[options->set_count++] = setting;
     options->tell = audit_licence_print;
+    options->passing = true;
     rc = run_carry_out(options, err);
-    nftw(folder, file_forget, 8, FTW_DEPTH | FTW_PHYS);
+    close(end);
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
     return rc;
 }
 

@@ -490,7 +490,7 @@ static int carry_out(struct running *r, struct err *err)
     if (rc == 0) rc = comm_agree(r->comm, config_resolve(r, err), err);
     if (rc == 0) rc = same_everywhere(r, err);
     if (rc < 0) return rc;
-    if (rank == 0) interrupt_explain();
+    if (rank == 0) interrupt_explain(!r->options->passing);
     if ((rc = folder_open(r, err)) < 0) return rc;
     rc = file_join(r->config.output, "run.log", path, err);
     if (rc == 0) rc = file_join(r->config.output, DRAFT, r->draft, err);

@@ -24,6 +24,7 @@ struct run_options {
     bool        verify;                                     /* shards are read for the content of their units */
     /* the results in the folder are a part of what these settings ask for */
     bool        extends;
+    bool        passing;                                    /* the folder goes with the process */
     /* Rank 0, with graph.db and report in their places: tells them in the caller's own way.  1: that is all for
      * standard output, 0: the tables of the run follow, <0 with err set.  NULL: the tables alone */
     int       (*tell)(void *context, const char *folder, struct err *err);

@@ -391,7 +391,7 @@ int cmd_train_ngram(int argc, char **argv, struct err *err)
 
     if (rc == 0 && line->help) train_help();
     else if (rc == 0 && (rc = ranks_open(&comm, line->quiet, err)) == 0) {
-        if (comm_rank(comm) == 0) interrupt_explain();
+        if (comm_rank(comm) == 0) interrupt_explain(true);
         if (!line->from_arpa) rc = train(line, comm, err);
         else rc = comm_agree(comm, comm_rank(comm) == 0 ? convert(line, err) : 0, err);
         rc = ranks_close(comm, rc, err);

@@ -26,6 +26,31 @@ expect 0 "$leakgraph" audit licence --pairs "$work/seen.jsonl"
 says "$work/err" "seen: 12 answers to 12 functions, 12 strikingly similar" "tokens of Python's lexer"
 mv "$work/out" "$work/lines"
 
+# Its folder goes, whatever ends it, and nothing goes on there.
+for _ in $(seq 400); do cat "$work/seen.jsonl"; done >"$work/many.jsonl"
+mkdir "$work/aside"
+for signal in INT TERM KILL; do
+    TMPDIR="$work/aside" "$PYTHON" - "$leakgraph" "$work" $signal <<'PYTHON' || fail "SIG$signal: $(cat "$work/err")"
+import glob, os, signal, subprocess, sys, time
+leakgraph, work, name = sys.argv[1:]
+with open(work + "/err", "w") as said:
+    run = subprocess.Popen([leakgraph, "audit", "licence", "--pairs", work + "/many.jsonl"],
+                           stdout=subprocess.DEVNULL, stderr=said)
+while not glob.glob(work + "/aside/*/run.log"):
+    assert run.poll() is None, "ended before it was stopped"
+    time.sleep(0.01)
+run.send_signal(getattr(signal, "SIG" + name))
+assert run.wait() == -getattr(signal, "SIG" + name), run.returncode
+for _ in range(1000):
+    if not os.listdir(work + "/aside"): break
+    time.sleep(0.01)
+assert not os.listdir(work + "/aside"), os.listdir(work + "/aside")
+PYTHON
+    ! grep -q 'goes on' "$work/err" || fail "SIG$signal: it says that it goes on"
+done
+TMPDIR="$work/aside" expect 0 "$leakgraph" audit licence --pairs "$work/seen.jsonl" --quiet
+[ -z "$(ls "$work/aside")" ] || fail "its folder stays"
+
 # A folder: the same lines, a line a group, the report; groups are compared with the first.
 expect 0 "$leakgraph" audit licence --pairs seen="$work/seen.jsonl" --pairs unseen="$work/unseen.jsonl" \
     --output "$work/study"

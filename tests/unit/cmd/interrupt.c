@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 
 /* The child's status, and in said what it wrote to standard error. */
-static int interrupted(int number, bool ignored, char *said, size_t room)
+static int interrupted(int number, bool goes_on, bool ignored, char *said, size_t room)
 {
     ssize_t got, len = 0;
     int     ends[2], status = 0;
@@ -19,7 +19,7 @@ static int interrupted(int number, bool ignored, char *said, size_t room)
     if (child == 0) {
         dup2(ends[1], STDERR_FILENO);
         signal(number, ignored ? SIG_IGN : SIG_DFL);
-        interrupt_explain();
+        interrupt_explain(goes_on);
         raise(number);
         _exit(7);
     }
@@ -39,14 +39,17 @@ static void test_signals(void **unused)
 
     (void)unused;
     for (size_t i = 0; i < 2; i++) {
-        status = interrupted(numbers[i], false, said, sizeof said);
+        status = interrupted(numbers[i], true, false, said, sizeof said);
         assert_true(WIFSIGNALED(status) && WTERMSIG(status) == numbers[i]);
         assert_string_equal(said, "interrupted; the same command goes on where it was\n");
-        status = interrupted(numbers[i], true, said, sizeof said);
+        status = interrupted(numbers[i], false, false, said, sizeof said);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == numbers[i]);
+        assert_string_equal(said, "interrupted\n");
+        status = interrupted(numbers[i], true, true, said, sizeof said);
         assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
         assert_string_equal(said, "");
     }
-    status = interrupted(SIGHUP, false, said, sizeof said); /* none of its business */
+    status = interrupted(SIGHUP, true, false, said, sizeof said); /* none of its business */
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP);
     assert_string_equal(said, "");
 }
