@@ -49,6 +49,30 @@ static void test_fields(void **unused)
     pair_free(&pair);
 }
 
+/* A number's bytes are the id, wherever it stands. */
+static void test_numbers(void **unused)
+{
+    static const struct { const char *line, *id; } cases[] = {
+        { "{\"id\": 1234567890123456789, \"reference\": \"a\"}", "1234567890123456789" },
+        { "{\"reference\": \"a\", \"id\":1234567890123456790}", "1234567890123456790" },
+        { "{\"reference\":\"\\\"},:[\\\\\",\"id\" :\t-1.50E+2 }", "-1.50E+2" },
+        { " {\"of\": {\"id\": 1, \"x\": [2, {\"id\": 3}, 4]}, \"l\": [], \"\\u0069d\": 5e0, \"reference\": "
+          "\"a\"}", "5e0" },
+        { "{\"license\": [\"MIT\", \"ISC\"], \"id\": 7, \"id\": 8, \"reference\": \"a\"}", "7" },
+    };
+    struct pair pair;
+    struct err  err = { 0 };
+    const char *why;
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(pair_parse(&pair, slice_of(cases[i].line), NULL, &why, &err), 1);
+        if (!slice_equal(pair.id, slice_of(cases[i].id)))
+            fail_msg("%s: %.*s", cases[i].line, (int)pair.id.len, pair.id.at);
+        pair_free(&pair);
+    }
+}
+
 /* The field that is named as the text is the reference, whatever else is there. */
 static void test_named(void **unused)
 {
@@ -88,7 +112,8 @@ static void test_refused(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fields), cmocka_unit_test(test_named),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fields), cmocka_unit_test(test_numbers),
+                                        cmocka_unit_test(test_named),
                                         cmocka_unit_test(test_refused) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
