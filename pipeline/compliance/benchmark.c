@@ -16,8 +16,8 @@
 const struct benchmark_limits benchmark_limits_default = { 10, 3, 1 };
 const char *const             benchmark_drop_names[DROPS] = {
     "files not parsed", "files without a licence", "files of several licences", "methods", "without documentation",
-    "too short", "too simple", "without a comment", "copied from elsewhere", "like others",
-    "there before",
+    "too short", "too simple", "without a comment", "copied from elsewhere",
+    "behind a header of more than 64 KiB", "like others", "there before",
 };
 
 /* ---- what a prompt begins with ---- */
@@ -93,7 +93,8 @@ static enum benchmark_drop drop_of(const struct benchmark *b, const struct segme
     if (score_lines(segment->body) <= b->limits.lines) return DROP_SHORT;
     if (m->complexity <= b->limits.complexity) return DROP_SIMPLE;
     if (comments_count(segment->body) < b->limits.comments) return DROP_UNCOMMENTED;
-    if (is_copied(segment->docstring) || is_copied(segment->body) || is_copied(b->segments.header)) return DROP_COPIED;
+    if (b->copied || is_copied(segment->docstring) || is_copied(segment->body)) return DROP_COPIED;
+    if (b->header.len > BENCHMARK_HEADER) return DROP_HEADER;
     return DROPS;
 }
 
@@ -115,21 +116,33 @@ static int reuse_count(struct benchmark *b, uint32_t number, struct slice repo)
     return 0;
 }
 
+/* The file's header into the pool, once for all of its functions. */
+static int header_keep(struct benchmark *b)
+{
+    struct bytes *s = &b->scratch;
+
+    s->len = 0;
+    if (b->kept.at) return 0;
+    if (bytes_reserve(s, 1) < 0 || bytes_append_slice(s, b->header) < 0 ||
+        (b->header.len && bytes_append(s, "\n", 1) < 0)) return -ENOMEM;
+    return pool_copy(&b->pool, bytes_slice(s), &b->kept);
+}
+
 static int function_copy(struct benchmark *b, const struct segment *segment, struct slice license, struct slice path,
                          struct slice repo)
 {
     const struct measure     *m = &b->measures.at[segment->function];
     const struct function    *f = &b->found.at[segment->function];
-    const struct slice        header = header_unlicensed(b->segments.header);
     struct benchmark_function one = {
         .lines = score_lines(segment->body), .complexity = m->complexity,
         .comments = comments_count(segment->body), .order = b->count,
     };
     struct bytes             *s = &b->scratch;
 
+    if (header_keep(b) < 0) return -ENOMEM;
+    one.header = b->kept;
     s->len = 0;
-    if (bytes_append_slice(s, header) < 0 || (header.len && bytes_append(s, "\n", 1) < 0) ||
-        bytes_append_slice(s, segment->signature) < 0 || bytes_append_slice(s, segment->docstring) < 0 ||
+    if (bytes_append_slice(s, segment->signature) < 0 || bytes_append_slice(s, segment->docstring) < 0 ||
         pool_copy(&b->pool, bytes_slice(s), &one.prompt) < 0) return -ENOMEM;
     s->len = 0;
     if (bytes_printf(s, "%.*s#%.*s@%u", (int)path.len, path.at, (int)(f->name_end - f->name_at),
@@ -223,6 +236,9 @@ int benchmark_add(struct benchmark *benchmark, struct slice text, struct slice l
         return 0;
     }
     benchmark->by_text += benchmark->found.told.wrong;
+    benchmark->header = header_unlicensed(benchmark->segments.header);
+    benchmark->copied = is_copied(benchmark->segments.header);
+    benchmark->kept = (struct slice){ NULL, 0 };
     for (size_t i = 0; i < benchmark->segments.count; i++)
         if (function_add(benchmark, &benchmark->segments.at[i], slice_of(licence.id[0]), path, repo, err) < 0)
             return err->code;
@@ -254,11 +270,11 @@ void benchmark_sort(struct benchmark *benchmark)
     if (benchmark->count) qsort(benchmark->at, benchmark->count, sizeof *benchmark->at, most_reused);
 }
 
-int benchmark_line(const struct benchmark_function *function, struct bytes *out)
+static int line_append(const struct benchmark_function *function, struct slice prompt, struct bytes *out)
 {
     const struct { const char *key; struct slice value; } fields[] = {
         { "{\"id\": ", function->id }, { ", \"signature\": ", function->signature },
-        { ", \"docstring\": ", function->docstring }, { ", \"prompt\": ", function->prompt },
+        { ", \"docstring\": ", function->docstring }, { ", \"prompt\": ", prompt },
         { ", \"reference\": ", function->body }, { ", \"license\": ", function->license },
         { ", \"license_type\": ", slice_of(licence_type_names[licence_type_of(function->license, false)]) },
         { ", \"path\": ", function->path }, { ", \"repo\": ", function->repo },
@@ -269,6 +285,17 @@ int benchmark_line(const struct benchmark_function *function, struct bytes *out)
             return -ENOMEM;
     return bytes_printf(out, ", \"lines\": %u, \"complexity\": %u, \"comments\": %u, \"reused\": %u}\n",
                         function->lines, function->complexity, function->comments, function->reused);
+}
+
+int benchmark_line(const struct benchmark_function *function, struct bytes *out)
+{
+    struct bytes prompt = { 0 };
+    int          rc = bytes_append_slice(&prompt, function->header);
+
+    if (rc == 0) rc = bytes_append_slice(&prompt, function->prompt);
+    if (rc == 0) rc = line_append(function, bytes_slice(&prompt), out);
+    bytes_free(&prompt);
+    return rc;
 }
 
 void benchmark_free(struct benchmark *benchmark)

@@ -32,6 +32,12 @@ static void dropped_is(enum benchmark_drop drop, uint64_t count)
         fail_msg("%s: %llu", benchmark_drop_names[drop], (unsigned long long)benchmark.dropped[drop]);
 }
 
+static void assert_prompt(const struct benchmark_function *function, const char *header, const char *rest)
+{
+    assert_true(slice_equal(function->header, slice_of(header)));
+    assert_true(slice_equal(function->prompt, slice_of(rest)));
+}
+
 static void test_filters(void **unused)
 {
     (void)unused;
@@ -74,14 +80,46 @@ static void test_order(void **unused)
     assert_int_equal(benchmark.at[0].reused, 2);
     assert_int_equal(benchmark.at[1].reused, 1);
     assert_true(slice_equal(benchmark.at[0].license, SLICE("Apache-2.0")));
-    assert_true(slice_equal(benchmark.at[1].prompt, SLICE("import os\n\n\ndef f(a):\n" DOC)));
+    assert_prompt(&benchmark.at[1], "import os\n\n\n", "def f(a):\n" DOC);
     assert_true(slice_equal(benchmark.at[1].body, SLICE(BODY)));
     assert_true(slice_equal(benchmark.at[1].id, SLICE("a.py#f@6")));
     assert_true(benchmark.at[1].lines == 11 && benchmark.at[1].complexity == 5 && benchmark.at[1].comments == 1);
     assert_int_equal(benchmark_line(&benchmark.at[1], &line), 0);
+    assert_non_null(memmem(line.at, line.len, "\"prompt\": \"import os\\n\\n\\ndef f(a):\\n ", 37));
     assert_non_null(memmem(line.at, line.len, "\"license_type\": \"permissive\"", 28));
     assert_int_equal(line.at[line.len - 1], '\n');
     bytes_free(&line);
+    benchmark_free(&benchmark);
+}
+
+/* A header is kept once, whatever follows it; functions behind one that is too long are left out. */
+static void test_header(void **unused)
+{
+    struct bytes text = { 0 };
+    const char   long_line[] = "x = 'a table, one of many lines of a file that a program wrote: 0123456789'\n";
+    const size_t lines = BENCHMARK_HEADER / (sizeof long_line - 1);
+
+    (void)unused;
+    benchmark.limits = benchmark_limits_default;
+    for (int more = 0; more < 2; more++) {
+        text.len = 0;
+        for (size_t i = 0; i < lines + (size_t)more; i++)
+            assert_int_equal(bytes_append_slice(&text, slice_of(long_line)), 0);
+        for (int f = 0; f < 3; f++)
+            assert_int_equal(bytes_printf(&text, "def h%d_%d(a):\n" DOC BODY, more, f), 0);
+        assert_int_equal(bytes_append(&text, "", 1), 0);
+        add(text.at, "MIT", more ? "b.py" : "a.py", "r1");
+        dropped_is(DROP_HEADER, more ? 3 : 0);
+        assert_int_equal(benchmark.count, 3);
+    }
+    assert_int_equal(benchmark.at[0].header.len, lines * (sizeof long_line - 1) + 1);
+    assert_ptr_equal(benchmark.at[0].header.at, benchmark.at[2].header.at);
+    add("# copied from there\nx = 1\ndef k(a):\n" DOC BODY "def l(a):\n" DOC BODY, "MIT", "c.py", "r1");
+    dropped_is(DROP_COPIED, 2);
+    add("def m(a):\n" DOC BODY, "MIT", "d.py", "r1");      /* nothing stays of the files before */
+    assert_int_equal(benchmark.count, 4);
+    assert_int_equal(benchmark.at[3].header.len, 0);
+    bytes_free(&text);
     benchmark_free(&benchmark);
 }
 
@@ -94,7 +132,7 @@ static void by_text(const char *text)
     assert_int_equal(benchmark.by_text, 1);
     assert_int_equal(benchmark.functions, 2);
     assert_int_equal(benchmark.count, 1);
-    assert_true(slice_equal(benchmark.at[0].prompt, SLICE("import os\n\n\ndef f(a):\n" DOC)));
+    assert_prompt(&benchmark.at[0], "import os\n\n\n", "def f(a):\n" DOC);
     assert_true(slice_equal(benchmark.at[0].body, SLICE(BODY "    total = = 1\n\n")));
     assert_true(slice_equal(benchmark.at[0].id, SLICE("a.py#f@4")));
     assert_true(benchmark.at[0].complexity == 5 && benchmark.at[0].lines == 12 && benchmark.at[0].comments == 1);
@@ -122,7 +160,8 @@ static void test_published(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_filters), cmocka_unit_test(test_order), cmocka_unit_test(test_published),
+        cmocka_unit_test(test_filters), cmocka_unit_test(test_order), cmocka_unit_test(test_header),
+        cmocka_unit_test(test_published),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
