@@ -226,7 +226,7 @@ int benchmark_add(struct benchmark *benchmark, struct slice text, struct slice l
     benchmark->text = text;
     if (license.len) licence_of_field(&licence, license);
     if (!license.len || !licence.expression[0]) licence_of_text(&licence, text);
-    if (licence.choice || licence.count != 1) {
+    if (licence.choice || licence.count != 1 || licence.class == LICENCE_UNKNOWN) {
         benchmark->dropped[licence.count ? DROP_SEVERAL : DROP_UNLICENSED]++;
         return 0;
     }

@@ -48,6 +48,10 @@ static void test_filters(void **unused)
     dropped_is(DROP_UNLICENSED, 1);
     add("def g(a):\n" DOC BODY, "MIT OR GPL-2.0-only", "b.py", "r1");
     dropped_is(DROP_SEVERAL, 1);
+    add("def g(a):\n" DOC BODY, "[\"MIT\", \"sold\"]", "b.py", "r1");      /* one that is not known holds, too */
+    add("# SPDX-License-Identifier: MIT\n# SPDX-License-Identifier: LicenseRef-Own\ndef g(a):\n" DOC BODY, "", "b.py",
+        "r1");
+    dropped_is(DROP_SEVERAL, 3);
     add("class C:\n    def g(a):\n        return 1\n", "MIT", "b.py", "r1");
     dropped_is(DROP_METHOD, 1);
     add("def g(a):\n" BODY, "MIT", "b.py", "r1");
