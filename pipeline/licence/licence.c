@@ -400,6 +400,7 @@ static struct slice trimmed(struct slice s)
     return s;
 }
 
+/* What calls a licence somebody's own, LicenseRef-, means no other that its words may be like. */
 static void read_name(struct licence *out, struct slice name)
 {
     static const char *const none[] = { "none", "null", "noassertion", "no license", "n/a", "unlicensed" };
@@ -409,7 +410,7 @@ static void read_name(struct licence *out, struct slice name)
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (strlen(none[i]) == name.len && strncasecmp(name.at, none[i], name.len) == 0) return;
     if (name.len == 0 || (expression_read(out, name) == name.len &&
-                          (out->class != LICENCE_UNKNOWN || strstr(out->expression, EXPRESSION_OTHERS)))) return;
+                          (out->class != LICENCE_UNKNOWN || strstr(out->expression, "LicenseRef-")))) return;
     if (read_words(out, (struct slice){ name.at, name.len < LICENCE_HEAD ? name.len : LICENCE_HEAD }, true)) return;
     if (expression_read(out, name) != name.len) *out = (struct licence){ .class = LICENCE_UNKNOWN };
 }
