@@ -144,6 +144,17 @@ static int line_settings(struct train_line *line, struct err *err)
     return rc;
 }
 
+/* Can a file have this name?  A training takes hours, and would say it at its end. */
+static int name_check(const char *option, const char *path, struct err *err)
+{
+    const size_t len = strlen(path);
+    struct stat  is;
+
+    if (!len) return err_set(err, -EINVAL, "train-ngram: %s is empty: it names a file", option);
+    return path[len - 1] != '/' && (stat(path, &is) < 0 || !S_ISDIR(is.st_mode)) ? 0
+        : err_set(err, -EINVAL, "train-ngram: %s names a file, and %s is a folder", option, path);
+}
+
 static int line_read(struct train_line *line, int argc, char **argv, struct err *err)
 {
     int rc = 0;
@@ -170,10 +181,11 @@ static int line_read(struct train_line *line, int argc, char **argv, struct err 
     if (!line->glob_count == !line->from_arpa)
         return err_set(err, -EINVAL, "train-ngram needs --corpus NAME=GLOB or --from-arpa FILE, and not both; see "
                                      "leakgraph train-ngram --help");
-    if (line->from_arpa && (line->settings.len || line->field_count || line->work || line->arpa))
+    if (line->from_arpa && (line->settings.len || line->field_count || line->work || line->arpa || line->threads))
         return err_set(err, -EINVAL,
                        "--from-arpa takes the model as it is: beside it, only --output and --quiet have a meaning");
-    return 0;
+    rc = name_check("--output", line->output, err);
+    return rc == 0 && line->arpa ? name_check("--arpa", line->arpa, err) : rc;
 }
 
 /* ---- what it says ---- */
@@ -323,6 +335,17 @@ static int places_check(const struct train_line *line, const struct config *conf
     return rc < 0 ? rc : extent_check(config->datasets, config->dataset_count, ".", shards, work, units, err);
 }
 
+/* Of the model and of its text, before the pass. */
+static int folders_make(const struct train_line *line, const char *folder, struct err *err)
+{
+    char beside[FILE_NAME_MAX];
+    int  rc = file_make_folder(folder, err);
+
+    if (rc < 0 || !line->arpa) return rc;
+    rc = file_folder(line->arpa, beside, err);
+    return rc == 0 ? file_make_folder(beside, err) : rc;
+}
+
 /* A model of nothing would take the place of a good one. */
 static int none_usable(const struct train_job *job, const struct config *config, struct err *err)
 {
@@ -352,7 +375,7 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
                             : ".work") >= (int)sizeof work)
         rc = err_set(err, -ENAMETOOLONG, "%s: the path is too long", line->output);
     if (rc == 0 && rank == 0) rc = places_check(line, &config, &shards, folder, work, err);
-    if (rc == 0 && rank == 0) rc = file_make_folder(folder, err);
+    if (rc == 0 && rank == 0) rc = folders_make(line, folder, err);
     if (rc == 0 && rank == 0) rc = stage_open(&stage, work, true, err);
     if (rc == 0 && rank == 0) file_sweep_folder(folder, FILE_FRESH);
     rc = comm_agree(comm, rc, err);

@@ -124,6 +124,20 @@ expect 2 "$leakgraph" "${train[@]}" --output x.lm --field code
 expect 2 "$leakgraph" "${train[@]}" --output
 expect 2 "$leakgraph" "${train[@]}" --output x.lm --nonsense 3
 says "$work/err" 'nonsense'
+# ... also where it would be met only when all is done
+mkdir folder
+: >file
+for name in '' folder new/ none/new/; do
+    expect 2 "$leakgraph" "${train[@]}" --output "$name"
+    says "$work/err" '--output (is empty|names a file, and .* is a folder)'
+    expect 2 "$leakgraph" "${train[@]}" --output x.lm --arpa "$name"
+    says "$work/err" '--arpa (is empty|names a file, and .* is a folder)'
+done
+expect 1 "$leakgraph" "${train[@]}" --output x.lm --arpa file/x.arpa
+says "$work/err" 'file: is not a folder'
+[ "$(ls -d folder* new* none 2>/dev/null)$(ls folder)" = folder ] || fail "left behind: $(ls -d folder* new* none)"
+expect 0 "$leakgraph" "${train[@]}" --output deep/a.lm --arpa deeper/down/a.arpa --quiet
+says deeper/down/a.arpa '^ngram 5='
 expect 0 "$leakgraph" train-ngram --help
 says "$work/out" '^usage: leakgraph train-ngram'
 [ "$(ls -d x.lm* none.lm* 2>/dev/null)" = "" ] || fail "a refused command left something: $(ls -d x.lm* none.lm*)"

@@ -12,6 +12,8 @@ static void test_refused(void **unused)
     refuses(cmd_train_ngram, "--output x --corpus a=b --from-arpa c", "and not both");
     refuses(cmd_train_ngram, "--output x --from-arpa c --order 3", "--from-arpa takes the model as it is");
     refuses(cmd_train_ngram, "--output x --from-arpa c --arpa d", "--from-arpa takes the model as it is");
+    refuses(cmd_train_ngram, "--output x --from-arpa c --threads 2", "--from-arpa takes the model as it is");
+    refuses(cmd_train_ngram, "--output /tmp --from-arpa c", "--output names a file, and /tmp is a folder");
     refuses(cmd_train_ngram, "--output", "--output needs a value");
     refuses(cmd_train_ngram, "x", "train-ngram does not know `x`");
     refuses(cmd_train_ngram, "--nonsense 5", "train-ngram does not know `--nonsense`");
