@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { TEXTS_MOST = 200, SHOWN = 60 };                      /* of a variable; bytes of a text in a message */
+static const double WHOLE_MOST = 0x1p53;                    /* doubles tell whole numbers apart below it */
 
 /* A variable over the rows that count. */
 struct column {
@@ -146,6 +147,12 @@ static int compare_placed(const void *left, const void *right)
     return order ? order : (a->at > b->at) - (a->at < b->at);
 }
 
+/* Of a column of numbers 1, 01 and 1.0 are one, as far as doubles tell whole numbers apart: long ids are not. */
+static bool is_same_level(const struct placed *a, const struct placed *b, bool numbers)
+{
+    return slice_equal(a->text, b->text) || (numbers && a->number == b->number && fabs(a->number) < WHOLE_MOST);
+}
+
 /* Levels of the cells. */
 static int take_levels(const struct making *m, struct column *c)
 {
@@ -164,7 +171,8 @@ static int take_levels(const struct making *m, struct column *c)
     }
     qsort(placed, m->rows, sizeof *placed, compare_placed);
     for (size_t i = 0; i < m->rows; i++) {
-        if (!i || !slice_equal(placed[i].text, placed[i - 1].text)) c->text[c->levels++] = placed[i].text;
+        if (!i || !is_same_level(&placed[i], &placed[i - 1], c->from->number))
+            c->text[c->levels++] = placed[i].text;
         c->level[placed[i].at] = (uint32_t)(c->levels - 1);
     }
     free(placed);

@@ -45,18 +45,18 @@ int frame_end_row(struct frame *f)
     return 0;
 }
 
-struct slice frame_cell(const struct frame_column *c, size_t row)
-{
-    const size_t from = row ? c->end[row - 1] : 0;
-
-    return (struct slice){ c->text.at + from, c->end[row] - from };
-}
-
 static struct slice trimmed(struct slice cell)
 {
     while (cell.len && memchr(" \t", cell.at[0], 2)) cell.at++, cell.len--;
     while (cell.len && memchr(" \t", cell.at[cell.len - 1], 2)) cell.len--;
     return cell;
+}
+
+struct slice frame_cell(const struct frame_column *c, size_t row)
+{
+    const size_t from = row ? c->end[row - 1] : 0;
+
+    return trimmed((struct slice){ c->text.at + from, c->end[row] - from });
 }
 
 bool frame_is_missing(struct slice cell)

@@ -1,7 +1,7 @@
 /* regress/frame.h -- a table of columns by name: those of a formula, whatever it was read from.
  *
  * Cells are kept as texts.  A column is one of numbers where each cell that is there is a number.  Missing are empty
- * cells and NA, NaN, nan, null.  Blanks around a number or such a word do not count. */
+ * cells and NA, NaN, nan, null.  Blanks around a cell do not count. */
 #ifndef LEAKGRAPH_REGRESS_FRAME_H
 #define LEAKGRAPH_REGRESS_FRAME_H
 

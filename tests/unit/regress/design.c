@@ -190,11 +190,48 @@ static void test_long(void **unused)
     frame_close(&frame);
 }
 
+/* A value is one level however it is written; ids that a double does not tell apart are two. */
+static void test_spellings(void **unused)
+{
+    static const char *const columns[][5] = {               /* 1 and 2; 1; u and v; two ids */
+        { "1", " 1", "1.0", "+1\t", "2" }, { "0", "-0", "0.0", "0e5", "00" }, { "u", " u", "u\t", "\tu ", "v" },
+        { "9007199254740993", "9007199254740992", " 9007199254740993", "9007199254740992 ", "9007199254740992" },
+    };
+    static const size_t levels[] = { 2, 1, 2, 2 };
+    const struct slice  name[] = { SLICE("y"), SLICE("a") };
+
+    (void)unused;
+    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+        struct frame   frame;
+        struct formula f;
+        struct design  d;
+        struct err     err = { 0 };
+        char           y[4];
+
+        assert_int_equal(frame_open(&frame, name, 2), 0);
+        for (int i = 0; i < 5; i++) {
+            snprintf(y, sizeof y, "%d", i);
+            frame.column[0].cell = slice_of(y);
+            frame.column[1].cell = slice_of(columns[k][i]);
+            assert_int_equal(frame_end_row(&frame), 0);
+        }
+        frame.column[0].found = frame.column[1].found = true;
+        assert_int_equal(frame_finish(&frame), 0);
+        assert_int_equal(formula_parse(&f, SLICE("y ~ factor(a) + (1 | a)"), &err), 0);
+        if (design_make(&d, &f, &frame, false, &err) < 0) fail_msg("%s", err.text);
+        assert_int_equal(d.data.term[0].levels, levels[k]);
+        assert_int_equal(d.data.columns, levels[k]);        /* the intercept stands for one of them */
+        assert_int_equal(d.level[0][0], d.level[0][2]);
+        design_free(&d);
+        frame_close(&frame);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns), cmocka_unit_test(test_groups), cmocka_unit_test(test_hits),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_long),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_long), cmocka_unit_test(test_spellings),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
