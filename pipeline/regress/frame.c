@@ -69,7 +69,8 @@ bool frame_is_missing(struct slice cell)
     return false;
 }
 
-bool frame_number(struct slice cell, double *out)
+/* A decimal number, which may be past the largest. */
+static bool is_decimal(struct slice cell, double *out)
 {
     char text[NUMBER_LONGEST + 1], *end;
 
@@ -80,17 +81,20 @@ bool frame_number(struct slice cell, double *out)
     /* strtod skips blanks, and reads hexadecimal numbers and infinity, too */
     if (strspn(text, "0123456789.eE+-") != cell.len) return false;
     *out = strtod(text, &end);
-    return end == text + cell.len && isfinite(*out);
+    return end == text + cell.len;
 }
+
+bool frame_number(struct slice cell, double *out) { return is_decimal(cell, out) && isfinite(*out); }
 
 static bool is_infinite(struct slice cell)
 {
     static const char *const words[] = { "inf", "Inf", "-inf", "-Inf", "+inf", "Infinity", "-Infinity" };
+    double                   number;
 
     cell = trimmed(cell);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (slice_equal(cell, slice_of(words[i]))) return true;
-    return false;
+    return is_decimal(cell, &number) && isinf(number);
 }
 
 static int finish_column(struct frame_column *c, size_t rows)

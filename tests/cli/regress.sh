@@ -76,6 +76,9 @@ printf 'y,x\n1, 1\n2,2\n4,2\n4, inf\n5,inf\n7, inf\n7, 1\n9, 1\n' >inf.csv
 expect 2 "$leakgraph" regress 'y ~ x' --data inf.csv
 says "$work/err" 'column `x` has texts, as `inf` in row 4: nearly all others are numbers'
 expect 0 "$leakgraph" regress 'y ~ factor(x)' --data inf.csv
+sed 's/inf/1e400/' inf.csv >large.csv
+expect 2 "$leakgraph" regress 'y ~ x' --data large.csv
+says "$work/err" 'column `x` has texts, as `1e400` in row 4: nearly all others are numbers'
 printf 'y,x\n1, 1\n2,2\n4,4 \n5,3\n' >blanks.csv
 expect 0 "$leakgraph" regress 'x ~ y' --data blanks.csv
 

@@ -63,6 +63,7 @@ static void test_nearly(void **unused)
     static const struct { const char *cells; bool nearly; } made[] = {
         { "1 2 x", false }, { "1 2 3 4 5 6 7 8 x 9", true }, { "1 2 3 4 5 6 7 x 8", false }, { "1 x", false },
         { "1 inf", false }, { "1 inf 2", true }, { "1 2 -Inf NA inf", true }, { "a b c", false },
+        { "1 2 1e400", true }, { "1 2 -1e400 1e309", true }, { "1 2 1e400x", false },
     };
 
     (void)unused;
