@@ -456,12 +456,35 @@ static int read_ready(struct frame *frame, sqlite3 *db, const char *run, struct 
     return rc;
 }
 
+/* Nothing but blanks, comments and semicolons? */
+static bool is_nothing(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *query = NULL;
+    bool          nothing = true;
+
+    while (*sql && nothing) {
+        nothing = sqlite3_prepare_v2(db, sql, -1, &query, &sql) == SQLITE_OK && !query;
+        sqlite3_finalize(query);
+    }
+    return nothing;
+}
+
+/* What stands behind the first statement would not be asked, and a statement without columns has no rows. */
+static int check_query(sqlite3 *db, sqlite3_stmt *query, const char *sql, struct err *err)
+{
+    if (!sqlite3_column_count(query))
+        return err_set(err, -EINVAL, "--query takes a SELECT: this statement has no columns");
+    return is_nothing(db, sql + strlen(sqlite3_sql(query))) ? 0
+        : err_set(err, -EINVAL, "--query takes one statement, and there is more behind its `;`");
+}
+
 static int read_query(struct frame *frame, sqlite3 *db, const char *sql, struct headings *names, struct err *err)
 {
     struct frame_column **column = NULL;
     sqlite3_stmt         *query = NULL;
     int                   columns = 0, rc = graph_prepare(db, &query, sql, err);
 
+    if (rc == 0) rc = check_query(db, query, sql, err);
     if (rc == 0) {
         columns = sqlite3_column_count(query);
         column = calloc((size_t)columns + 1, sizeof *column);

@@ -181,10 +181,35 @@ static void test_run(void **unused)
     made_close(&g);
 }
 
+/* One statement with columns, and no more than blanks and comments behind it. */
+static void test_query(void **unused)
+{
+    static const char *const wrong[][2] = {
+        { "SELECT 1 AS a; SELECT 2 AS a", "takes one statement" }, { "SELECT 1 AS a;; x", "takes one statement" },
+        { "SELECT 1 AS a; -- and\nDELETE FROM run", "takes one statement" }, { "", "has no columns" },
+        { "-- nothing", "has no columns" }, { "DELETE FROM run", "has no columns" },
+    };
+    static const char *const asked[] = { "a" };
+    struct made_graph g;
+    struct err        err;
+    char              told[500];
+
+    (void)unused;
+    made_open(&g, "");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(read_run(&g, asked, 1, wrong[i][0], told, &err), -EINVAL);
+        if (!strstr(err.text, wrong[i][1])) fail_msg("%s: %s", wrong[i][0], err.text);
+    }
+    assert_int_equal(read_run(&g, asked, 1, "; SELECT ';' AS a; ; -- all\n /* of; it */ ", told, &err), 0);
+    assert_string_equal(told, ";;");
+    made_close(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files), cmocka_unit_test(test_damage), cmocka_unit_test(test_run),
+                                        cmocka_unit_test(test_query),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
