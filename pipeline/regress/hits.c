@@ -18,7 +18,10 @@ enum { ROUNDS = 500, HALVINGS = 40 };
 /* What the last step has gained, when it was the last: Newton's square what is left, Fisher's scoring does not.  Where
  * there is no end to come to, as where a column separates hits from misses, the first is met while there are digits. */
 static const double SETTLED_NEWTON = 1e-10, SETTLED_SCORING = 1e-16;
-static const double SEPARATED = 1e8;                        /* variance of a number that has no end */
+/* Variance of a number that has no end, of one trial a row.  The search ends where what is left to gain is fewer hits
+ * than a millionth, so that with any number of trials it is above 1e5; of sound data, whose rates may be as small as
+ * they like, it is one over the expected hits. */
+static const double SEPARATED = 1e8, SEPARATED_TRIALS = 1e3;
 static const double CERTAIN = 1e-7;                         /* of a chance that the log link has let come to 1 */
 
 struct hits {
@@ -256,6 +259,7 @@ static int check_separation(struct hits *h, struct err *err)
     regression_root(h->s, 1);
     memset(h->beta, 0, e->fixed * sizeof *h->beta);
     for (size_t i = 0; i < e->rows; i++) trials += h->s->trials[i] / (double)e->rows;
+    trials = fmin(trials, SEPARATED_TRIALS);
     for (size_t j = 0; j < e->fixed; j++) {
         for (size_t i = 0; i < e->fixed; i++) vector[i] = h->s->root[i * e->fixed + j];
         orthogonal_undo(&h->s->columns, vector);

@@ -196,11 +196,39 @@ static void test_order(void **unused)
     regression_free(&turned);
 }
 
+/* Few hits of very many trials are no separation; numbers by Newton's method on the table as it is. */
+static void test_rare(void **unused)
+{
+    static const double hits[] = { 3, 5, 4, 9, 6 }, trials[] = { 2e8, 4e8, 3e8, 5e8, 2.4e8 },
+                        second[] = { 0, 1, 0, 1, 2 };
+    struct made         m = { .data = { .rows = 5, .columns = 2, .name = column_names } };
+
+    (void)unused;
+    for (size_t i = 0; i < 5; i++) {
+        m.x[i * 2] = 1;
+        m.x[i * 2 + 1] = second[i];
+    }
+    m.data.x = m.x;
+    m.data.y = hits;
+    m.data.trials = trials;
+    for (int link = 0; link < 2; link++) {
+        struct regression r;
+
+        m.data.link = link ? LINK_LOG : LINK_LOGIT;
+        fit(&m, &r);
+        close_to(r.coefficient[0].estimate, -18.1763165, 1e-7);
+        close_to(r.coefficient[1].estimate, 0.28180363, 1e-7);
+        close_to(r.coefficient[0].error, 0.34071019, 1e-7);
+        close_to(r.coefficient[1].error, 0.29196545, 1e-7);
+        regression_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_shares), cmocka_unit_test(test_laplace), cmocka_unit_test(test_singular),
-        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_order), cmocka_unit_test(test_rare),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

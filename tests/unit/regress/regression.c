@@ -123,6 +123,14 @@ static void test_hits_without_answer(void **unused)
     made_groups(&m, 0, 6, 0, &state);
     says(&m, "`second` separates hits from misses");
     m.data.terms = 0;
+    for (double trials = 10; trials <= 1e10; trials *= 1000) {
+        for (size_t i = 0; i < 60; i++) {
+            m.trials[i] = trials;
+            m.y[i] = i < 10 ? 0 : (double)(1 + i % 3);
+        }
+        says(&m, "`second` separates hits from misses");
+    }
+    for (size_t i = 0; i < 60; i++) m.trials[i] = 1;
     for (size_t i = 0; i < 60; i++) m.y[i] = 1;
     says(&m, "each of the 60 trials is a hit");
     for (size_t i = 0; i < 60; i++) m.y[i] = 0;
