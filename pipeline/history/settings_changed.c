@@ -1,9 +1,12 @@
 /* history/settings_changed.c -- see settings_changed.h. */
 #include "history/settings_changed.h"
 
+#include "base/file.h"
 #include "base/option.h"
 #include "graph/read.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,9 +111,11 @@ static int tree_add(struct said_list *list, const struct node *root)
     return rc;
 }
 
-/* A run that says nothing has no settings. */
+/* A run that says nothing has no settings.  What is damaged is no mistake of who compares, and told by its file. */
 static int said_read(struct said_list *list, sqlite3 *db, struct err *err)
 {
+    const char   *path = sqlite3_db_filename(db, "main");
+    char          name[FILE_NAME_MAX + 32];
     sqlite3_stmt *query;
     struct node   root;
     int           rc = graph_prepare(db, &query, "SELECT value FROM run WHERE key = 'configuration'", err);
@@ -118,7 +123,9 @@ static int said_read(struct said_list *list, sqlite3 *db, struct err *err)
     if (rc == 0 && (rc = graph_step(query, err)) == 1) {
         const struct slice text = graph_text(query, 0);
 
-        rc = node_parse(&root, "configuration in graph.db", text.at, text.len, err);
+        snprintf(name, sizeof name, "%s, configuration", path && *path ? path : "graph.db");
+        rc = node_parse(&root, name, text.at, text.len, err);
+        if (rc == -EINVAL) rc = err->code = -EBADMSG;
         if (rc == 0) {
             if (tree_add(list, &root) < 0) rc = err_memory(err, text.len, "a configuration");
             node_free(&root);

@@ -173,6 +173,14 @@ cp -r "$work/old" "$work/damaged"
 dd if=/dev/zero of="$work/damaged/graph.db" bs=4096 seek=1 count=400 conv=notrunc 2>/dev/null
 expect 1 "$leakgraph" diff "$work/old" "$work/damaged"
 says "$work/err" 'damaged/graph\.db|malformed'
+cp -r "$work/old" "$work/unsaid"
+"$PYTHON" - "$work/unsaid/graph.db" <<'PYTHON'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as database:
+    database.execute("UPDATE run SET value = 'a: [' WHERE key = 'configuration'")
+PYTHON
+expect 1 "$leakgraph" diff "$work/old" "$work/unsaid"
+says "$work/err" 'unsaid/graph\.db, configuration:2: not valid YAML'
 expect 1 "$leakgraph" diff "$work/old" "$work/absent"
 says "$work/err" 'absent/graph\.db: No such file'
 cp -r "$work/old" "$work/older"

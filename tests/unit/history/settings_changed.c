@@ -3,6 +3,8 @@
 #include "history/settings_changed.h"
 #include "tests/unit/history/two_runs.h"
 
+#include <errno.h>
+
 static void differ(const char *old, const char *new, const char *expected)
 {
     struct changes changes = { .most = 9 };
@@ -50,9 +52,31 @@ static void test_none(void **state)
     for (int i = 0; i < 2; i++) sqlite3_close(db[i]);
 }
 
+/* Of two files the damaged one is named, whichever it is. */
+static void test_damaged(void **state)
+{
+    struct two_runs two;
+
+    (void)state;
+    two_open(&two, "INSERT INTO run VALUES ('configuration', 'a: 1')",
+             "INSERT INTO run VALUES ('configuration', 'a: [')");
+    for (int s = 0; s < 2; s++) {
+        struct changes changes = { .most = 9 };
+        struct err     err = { 0 };
+
+        assert_int_equal(settings_changed(&changes, two.db[s], two.db[!s], &err), -EBADMSG);
+        assert_int_equal(err.code, -EBADMSG);
+        assert_int_equal(strncmp(err.text, two.graph[1].path, strlen(two.graph[1].path)), 0);
+        assert_non_null(strstr(err.text, ", configuration:2: not valid YAML"));
+        changes_free(&changes);
+    }
+    two_close(&two);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_paths), cmocka_unit_test(test_none) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_paths), cmocka_unit_test(test_none),
+                                        cmocka_unit_test(test_damaged) };
 
     return cmocka_run_group_tests_name("history/settings_changed", tests, NULL, NULL);
 }
