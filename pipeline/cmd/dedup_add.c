@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "config/config.h"
 #include "config/said.h"
+#include "corpus/distinct.h"
 #include "dedup/task.h"
 #include "graph/read.h"
 
@@ -214,12 +215,28 @@ static int store_reread(struct config *store, struct err *err)
     return rc;
 }
 
+/* All of a file that is there under another name would be removed, as its own duplicate. */
+static int files_check(const struct config *store, size_t first, struct err *err)
+{
+    struct shard_list shards = { 0 };
+    int               rc = 0;
+
+    if (first == store->dataset_count) return 0;
+    rc = shard_list_open(&shards, store->datasets, store->dataset_count, store->base, err);
+    if (rc == 0) rc = shards_refuse_shared(&shards, store->datasets, store->dataset_count, first, err);
+    if (rc == -EINVAL && shards.count) err_add(err, "--add takes files that the store does not have");
+    shard_list_free(&shards);
+    return rc;
+}
+
 int dedup_add_settings(const char *dir, const struct named_glob *glob, size_t count, const char *language,
                        struct bytes *yaml, struct err *err)
 {
     struct config store = { 0 }, added = { 0 };
+    size_t        stored;
     int           rc = store_open(&store, dir, err);
 
+    stored = store.dataset_count;
     if (rc == 0) rc = store_check(dir, &store, err);
     if (rc == 0) rc = added_read(&added, glob, count, language, err);
     for (size_t d = 0; d < added.dataset_count && rc == 0; d++) {
@@ -231,6 +248,7 @@ int dedup_add_settings(const char *dir, const struct named_glob *glob, size_t co
         if (rc == 0) rc = store_append(&store, &added.datasets[d], err);
         if (rc == 0) rc = store_reread(&store, err);
     }
+    if (rc == 0) rc = files_check(&store, stored, err);
     if (rc == 0 && config_print(&store, yaml) < 0) rc = err_memory(err, yaml->len, "the settings");
     config_free(&store);
     config_free(&added);

@@ -163,19 +163,27 @@ int shards_make_distinct(struct shard_list *list, size_t first, const struct dat
     return rc;
 }
 
-/* ---- of benchmark and corpus ---- */
+/* ---- of two datasets ---- */
 
-/* by [benchmark][corpus]: how many files, and the first of them */
+/* by [dataset][dataset]: how many files, and the first of them */
 struct common { size_t count, shard; };
-struct sharing { const struct shard_list *list; const struct dataset *datasets; size_t count; struct common *common; };
+
+/* Asked for are files of datasets `front` and `back`, in that order, where pairs says so. */
+struct sharing {
+    const struct shard_list *list;
+    const struct dataset    *datasets;
+    size_t                   count, first;
+    bool                   (*pairs)(const struct sharing *s, uint32_t front, uint32_t back);
+    struct common           *common;
+};
 
 static void note_common(struct sharing *s, const struct identity *a, const struct identity *b)
 {
     uint32_t       x = s->list->at[a->shard].dataset, y = s->list->at[b->shard].dataset;
     struct common *common;
 
-    if (s->datasets[x].role == s->datasets[y].role) return;
-    common = s->datasets[x].role == ROLE_BENCHMARK ? &s->common[x * s->count + y] : &s->common[y * s->count + x];
+    if (!s->pairs(s, x, y) && !s->pairs(s, y, x)) return;
+    common = s->pairs(s, x, y) ? &s->common[x * s->count + y] : &s->common[y * s->count + x];
     if (!common->count++) common->shard = b->shard;
 }
 
@@ -199,6 +207,28 @@ static void find_common(struct sharing *s, struct identity *seen, size_t count, 
     }
 }
 
+/* Fills in common, which is the caller's to free. */
+static int sharing_find(struct sharing *s, struct err *err)
+{
+    const struct identity **around = calloc(s->list->count + 1, sizeof *around);
+    struct identity        *seen = NULL;
+    int                     rc = 0;
+
+    s->common = calloc(s->count * s->count, sizeof *s->common);
+    if (!s->common || !around) rc = err_memory(err, s->count * s->count * sizeof *s->common,
+                                                  "the identities of shards");
+    if (rc == 0 && !(seen = identities(s->list, 0, err))) rc = err->code;
+    if (rc == 0) find_common(s, seen, s->list->count, around);
+    identities_free(seen, s->list->count);
+    free(around);
+    return rc;
+}
+
+static bool benchmark_and_corpus(const struct sharing *s, uint32_t front, uint32_t back)
+{
+    return s->datasets[front].role == ROLE_BENCHMARK && s->datasets[back].role != ROLE_BENCHMARK;
+}
+
 static int warn_common(struct sharing *s, struct shard_list *list, struct err *err)
 {
     for (size_t x = 0; x < s->count; x++)
@@ -215,24 +245,39 @@ static int warn_common(struct sharing *s, struct shard_list *list, struct err *e
 
 int shards_find_shared(struct shard_list *list, const struct dataset *datasets, size_t count, struct err *err)
 {
-    struct sharing          s = { .list = list, .datasets = datasets, .count = count };
-    const struct identity **around = NULL;
-    struct identity        *seen = NULL;
-    size_t                  benchmarks = 0;
-    int                     rc = 0;
+    struct sharing s = { .list = list, .datasets = datasets, .count = count, .pairs = benchmark_and_corpus };
+    size_t         benchmarks = 0;
+    int            rc;
 
     for (size_t d = 0; d < count; d++) benchmarks += datasets[d].role == ROLE_BENCHMARK;
     if (!benchmarks || benchmarks == count) return 0;
-    s.common = calloc(count * count, sizeof *s.common);
-    around = calloc(list->count + 1, sizeof *around);
-    if (!s.common || !around) rc = err_memory(err, count * count * sizeof *s.common, "the identities of shards");
-    if (rc == 0 && !(seen = identities(list, 0, err))) rc = err->code;
-    if (rc == 0) {
-        find_common(&s, seen, list->count, around);
-        rc = warn_common(&s, list, err);
-    }
-    identities_free(seen, list->count);
-    free(around);
+    rc = sharing_find(&s, err);
+    if (rc == 0) rc = warn_common(&s, list, err);
+    free(s.common);
+    return rc;
+}
+
+static bool new_and_earlier(const struct sharing *s, uint32_t front, uint32_t back)
+{
+    return front >= s->first && front > back;
+}
+
+int shards_refuse_shared(const struct shard_list *list, const struct dataset *datasets, size_t count, size_t first,
+                         struct err *err)
+{
+    struct sharing s = { .list = list, .datasets = datasets, .count = count, .first = first,
+                         .pairs = new_and_earlier };
+    int            rc = first < count ? sharing_find(&s, err) : 0;
+
+    for (size_t x = first; x < count && rc == 0; x++)
+        for (size_t y = 0; y < x && rc == 0; y++) {
+            const struct common *common = &s.common[x * count + y];
+
+            if (common->count)
+                rc = err_set(err, -EINVAL, "datasets `%s` and `%s` have %zu file%s in common: %s", datasets[y].name,
+                             datasets[x].name, common->count, common->count == 1 ? "" : "s",
+                             list->at[common->shard].path);
+        }
     free(s.common);
     return rc;
 }

@@ -15,4 +15,9 @@ int  shards_make_distinct(struct shard_list *list, size_t first, const struct da
 /* Adds a warning for each benchmark and corpus that have files in common.  0; -EIO, -ENOMEM with err set. */
 int  shards_find_shared(struct shard_list *list, const struct dataset *datasets, size_t count, struct err *err);
 
+/* Refuses datasets from `first` on that have files in common with one before them, and names both.  0; -EINVAL, -EIO,
+ * -ENOMEM with err set. */
+int  shards_refuse_shared(const struct shard_list *list, const struct dataset *datasets, size_t count, size_t first,
+                          struct err *err);
+
 #endif

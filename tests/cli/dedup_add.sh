@@ -157,6 +157,12 @@ refused 'wrote cannot be extended: .*written by that run itself' --add 'e=b-*.js
 cp b-0.jsonl a-new.jsonl
 refused 'a-new.jsonl is new' "${new[@]}"
 rm a-new.jsonl
+ln b-1.jsonl e-1.jsonl
+echo 'p q r s t' >few1.txt
+echo 't s r q p' >few2.txt
+refused '`b` and `e` have 1 file in common: .*e-1.jsonl' --add 'e=e-*.jsonl' --store store --language text
+refused '`e` and `f` have 2 files in common' --add 'e=few*.txt' --add 'f=few*.txt' --store store --language text
+rm e-1.jsonl
 mv a-1.jsonl away
 refused 'shard a-1.jsonl of dataset `a` is gone|`b` has other shards|b-0.jsonl is new' "${new[@]}"
 mv away a-1.jsonl
@@ -173,7 +179,10 @@ sensitive: {}
 YAML
 expect 0 "$leakgraph" run beside.yaml --quiet
 set --
-for number in $(seq 40); do set -- "$@" --add "few$number=few.jsonl"; done
+for number in $(seq 40); do
+    cp few.jsonl "few$number.jsonl"
+    set -- "$@" --add "few$number=few$number.jsonl"
+done
 expect 0 "$leakgraph" dedup "$@" --store beside --language text --quiet
 grep -A 1 '^sensitive:' beside/config.resolved.yaml | grep -qx '  datasets: \[a\]' ||
     fail "sensitive: $(grep -A 1 '^sensitive:' beside/config.resolved.yaml)"

@@ -114,6 +114,8 @@ static void test_refused(void **unused)
     store_open(&s);
     refused(&s, s.folder, "june", "new.jsonl", "is no store: it has no config.resolved.yaml");
     refused(&s, s.dir, "old", "new.jsonl", "the store has a dataset `old` already");
+    refused(&s, s.dir, "june", "old.jsonl",
+            "--add takes files that the store does not have: datasets `old` and `june` have 1 file in common: ");
     put(&s, "old-2.jsonl", "f");                            /* found by the store's glob now */
     refused(&s, s.dir, "june", "new.jsonl", "dataset `old` has other shards than when it was stored");
     snprintf(path, sizeof path, "%s/old-2.jsonl", s.folder);

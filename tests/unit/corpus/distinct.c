@@ -96,10 +96,42 @@ static void test_two_datasets(void **state)
     assert_list(set, 3, "a.zst a.zst b.zst ", "");
 }
 
+/* What the datasets from `first` on have that one before them has; "": nothing. */
+static void assert_refused(struct dataset *dataset, size_t count, size_t first, const char *says)
+{
+    struct shard_list list;
+    struct err        err = { 0 };
+    int               rc;
+
+    if (shard_list_open(&list, dataset, count, folder, &err) < 0) fail_msg("%s: %s", says, err.text);
+    rc = shards_refuse_shared(&list, dataset, count, first, &err);
+    assert_int_equal(rc, *says ? -EINVAL : 0);
+    if (*says && !strstr(err.text, says)) fail_msg("\"%s\" instead of \"%s\"", err.text, says);
+    shard_list_free(&list);
+}
+
+static void test_refused(void **state)
+{
+    struct dataset set[4];
+
+    (void)state;
+    set[0] = make_dataset("one", ROLE_CORPUS, GLOBS("data/a.zst"), 1);
+    set[1] = make_dataset("two", ROLE_CORPUS, GLOBS("data/a.zst"), 1);
+    set[2] = make_dataset("three", ROLE_CORPUS, GLOBS("data/b.zst", "data/deep"), 1);
+    set[3] = make_dataset("four", ROLE_CORPUS, GLOBS("data/link", "data/deep/c.zst", "data/deep/er"), 1);
+    assert_refused(set, 4, 4, "");
+    assert_refused(set, 3, 2, "");                          /* what is there already may share */
+    assert_refused(set, 2, 1, "datasets `one` and `two` have 1 file in common: ");
+    assert_refused(set, 4, 3, "datasets `one` and `four` have 1 file in common: ");
+    assert_refused(&set[2], 2, 1, "datasets `three` and `four` have 2 files in common: ");
+    for (size_t d = 0; d < 4; d++) dataset_free(&set[d]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_one_dataset), cmocka_unit_test(test_lines),
-                                        cmocka_unit_test(test_splits), cmocka_unit_test(test_two_datasets) };
+                                        cmocka_unit_test(test_splits), cmocka_unit_test(test_two_datasets),
+                                        cmocka_unit_test(test_refused) };
 
     return cmocka_run_group_tests_name("corpus/distinct", tests, make_folder, remove_folder);
 }
