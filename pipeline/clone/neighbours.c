@@ -1,4 +1,8 @@
-/* clone/neighbours.c -- see neighbours.h. */
+/* clone/neighbours.c -- see neighbours.h.
+ *
+ * A line before a place counts for all blocks around it, of which a text that repeats a line has as many as it has
+ * lines.  So it is noted at the smallest of them alone.  As the blocks inside a block follow it, what counts for one
+ * are the notes of a range of blocks: one of two notes of a line, sorted by block, has the other beside it. */
 #include "clone/neighbours.h"
 
 #include <errno.h>
@@ -11,19 +15,34 @@ struct place { uint32_t block, before, behind; };
 
 enum side { BEFORE, BEHIND };
 
+/* a line before places of the block; again: its place there */
+struct note { uint64_t line; uint32_t block, again; };
+
 int clone_neighbours_open(struct clone_neighbours *out, const uint64_t *key, const uint64_t *end, size_t count)
 {
-    *out = (struct clone_neighbours){ .key = key, .count = count };
-    out->end = malloc((count + 1) * sizeof *out->end);
-    out->parent = malloc((count + 1) * sizeof *out->parent);
-    if (!out->end || !out->parent || count >= NONE) return -ENOMEM;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t around = i ? (uint32_t)i - 1 : NONE;
+    uint32_t *around, depth = 0;
 
-        out->end[i] = end[i];
-        while (around != NONE && key[i] >= end[around]) around = out->parent[around];
-        out->parent[i] = around;
+    *out = (struct clone_neighbours){ .key = key, .count = count };
+    if (count >= NONE / 2) return -ENOMEM;
+    out->end = malloc((count + 1) * sizeof *out->end);
+    out->border = malloc((2 * count + 1) * sizeof *out->border);
+    around = malloc((count + 1) * sizeof *around);
+    if (!out->end || !out->border || !around) {
+        free(around);
+        return -ENOMEM;
     }
+    for (size_t i = 0; i <= count; i++) {
+        while (depth && (i == count || key[i] >= end[around[depth - 1]])) {
+            const uint64_t at = end[around[--depth]];
+
+            out->border[out->borders++] = (struct clone_border){ at, depth ? around[depth - 1] : NONE };
+        }
+        if (i == count) break;
+        out->end[i] = end[i];
+        out->border[out->borders++] = (struct clone_border){ key[i], (uint32_t)i };
+        around[depth++] = (uint32_t)i;
+    }
+    free(around);
     return 0;
 }
 
@@ -37,38 +56,59 @@ static int line_add(struct clone_neighbours *n, uint32_t block, enum side side, 
     *out = table_put(&n->lines, line + block * 0x9e3779b97f4a7c15ull, (uint64_t)block << 1 | side,
                      (uint32_t)n->again.len, &added);
     if (*out == TABLE_NONE) return -ENOMEM;
-    if (added) return bytes_append(&n->again, &(bool){ false }, sizeof(bool));
-    ((bool *)(void *)n->again.at)[*out] = true;
-    return 0;
+    if (!added) {
+        ((bool *)(void *)n->again.at)[*out] = true;
+        return 0;
+    }
+    if (side == BEFORE && bytes_append(&n->before, &(struct note){ line, block, *out }, sizeof(struct note)) < 0)
+        return -ENOMEM;
+    return bytes_append(&n->again, &(bool){ false }, sizeof(bool));
 }
 
-/* The last block whose key is at most `key`, or NONE. */
-static uint32_t last_before(const struct clone_neighbours *n, uint64_t key)
+/* The smallest block around the key, or NONE. */
+static uint32_t block_around(const struct clone_neighbours *n, uint64_t key)
 {
-    size_t low = 0, high = n->count;
+    size_t low = 0, high = n->borders;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (n->key[middle] <= key) low = middle + 1;
+        if (n->border[middle].at <= key) low = middle + 1;
         else high = middle;
     }
-    return low ? (uint32_t)low - 1 : NONE;
+    return low ? n->border[low - 1].block : NONE;
 }
 
 int clone_neighbours_add(struct clone_neighbours *n, uint64_t key, uint64_t before, uint64_t behind, bool leading)
 {
-    for (uint32_t b = last_before(n, key); b != NONE; b = n->parent[b]) {
-        struct place place = { .block = b };
+    struct place place = { .block = block_around(n, key) };
 
-        if (key >= n->end[b]) continue;
-        if (line_add(n, b, BEFORE, before, &place.before) < 0) return -ENOMEM;
-        if (key != n->key[b]) continue;                     /* what follows the block is of the longer one */
-        if (line_add(n, b, BEHIND, behind, &place.behind) < 0 ||
-            (leading && bytes_append(&n->places, &place, sizeof place) < 0))
-            return -ENOMEM;
-    }
-    return 0;
+    if (place.block == NONE) return 0;
+    if (line_add(n, place.block, BEFORE, before, &place.before) < 0) return -ENOMEM;
+    if (key != n->key[place.block]) return 0;               /* what follows the block is of the longer one */
+    if (line_add(n, place.block, BEHIND, behind, &place.behind) < 0) return -ENOMEM;
+    return leading ? bytes_append(&n->places, &place, sizeof place) : 0;
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const struct note *x = a, *y = b;
+
+    if (x->line != y->line) return x->line < y->line ? -1 : 1;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+/* A line before a block that stands before a block inside it too is there again. */
+static void inside_find(struct clone_neighbours *n)
+{
+    struct note *note = (struct note *)(void *)n->before.at;
+    bool        *again = (bool *)(void *)n->again.at;
+    const size_t count = n->before.len / sizeof *note;
+
+    if (count) qsort(note, count, sizeof *note, by_line);
+    for (size_t i = 1; i < count; i++)
+        if (note[i].line == note[i - 1].line && n->key[note[i].block] < n->end[note[i - 1].block])
+            again[note[i - 1].again] = true;
 }
 
 int clone_neighbours_end(struct clone_neighbours *n)
@@ -78,6 +118,7 @@ int clone_neighbours_end(struct clone_neighbours *n)
 
     n->alone = calloc(n->count + 1, sizeof *n->alone);
     if (!n->alone) return -ENOMEM;
+    inside_find(n);
     for (size_t i = 0; i < n->places.len / sizeof *place; i++)
         if ((place[i].before == NONE || !again[place[i].before]) &&
             (place[i].behind == NONE || !again[place[i].behind]))
@@ -88,10 +129,11 @@ int clone_neighbours_end(struct clone_neighbours *n)
 void clone_neighbours_free(struct clone_neighbours *n)
 {
     free(n->end);
-    free(n->parent);
+    free(n->border);
     free(n->alone);
     table_free(&n->lines);
     bytes_free(&n->again);
+    bytes_free(&n->before);
     bytes_free(&n->places);
     *n = (struct clone_neighbours){ 0 };
 }

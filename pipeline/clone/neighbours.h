@@ -10,14 +10,19 @@
 #include "base/bytes.h"
 #include "base/table.h"
 
+/* From here on, up to the next border, `block` is the smallest around; UINT32_MAX: none. */
+struct clone_border { uint64_t at; uint32_t block; };
+
 /* key[count] is borrowed, ascending.  A zeroed struct is empty. */
 struct clone_neighbours {
     const uint64_t *key;
     uint64_t       *end;                                    /* [count] behind the keys that begin with it */
-    uint32_t       *parent;                                 /* [count] the smallest range around it */
     size_t          count;
+    struct clone_border *border;                            /* [borders] where blocks begin and end, ascending */
+    size_t          borders;
     struct table    lines;                                  /* places in again, by block, side and line */
     struct bytes    again;                                  /* bool: more than one place has the line there */
+    struct bytes    before;                                 /* the lines before, each of its smallest block */
     struct bytes    places;                                 /* those that may stand alone */
     bool           *alone;                                  /* [count] after clone_neighbours_end */
 };

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -25,7 +26,6 @@ static void test_alone(void **unused)
 
     (void)unused;
     assert_int_equal(clone_neighbours_open(&n, key, end, 4), 0);
-    assert_true(n.parent[0] == UINT32_MAX && n.parent[1] == 0 && n.parent[2] == 1 && n.parent[3] == UINT32_MAX);
     assert_int_equal(clone_neighbours_add(&n, 5, 1, 2, true), 0);           /* of none */
     assert_int_equal(clone_neighbours_add(&n, 10, 1, 2, true), 0);          /* others have its neighbours below */
     assert_int_equal(clone_neighbours_add(&n, 26, 1, 3, true), 0);          /* begins with 10, 20 and 25 */
@@ -90,9 +90,34 @@ static void test_random(void **unused)
     }
 }
 
+/* One line repeated: blocks inside each other, and places in the innermost, between and behind them.  Each place is
+ * noted once, not for every block around it. */
+static void test_nested(void **unused)
+{
+    enum { DEPTH = 3000 };
+    uint64_t               *key = malloc(DEPTH * sizeof *key), *end = malloc(DEPTH * sizeof *end);
+    struct clone_neighbours n;
+
+    (void)unused;
+    assert_true(key && end);
+    for (uint64_t b = 0; b < DEPTH; b++) key[b] = 1 + b, end[b] = 10 * DEPTH - b;
+    assert_int_equal(clone_neighbours_open(&n, key, end, DEPTH), 0);
+    for (uint64_t i = 0; i < DEPTH; i++) {                  /* at each block, then behind the blocks inside it */
+        assert_int_equal(clone_neighbours_add(&n, key[i], 10 + i, 0, true), 0);
+        assert_int_equal(clone_neighbours_add(&n, end[i] - 1, i % 2 ? 10 + i : 5, 0, true), 0);
+    }
+    assert_int_equal(n.lines.count, 2 * DEPTH - DEPTH / 2); /* of odd blocks both have the same line */
+    assert_int_equal(clone_neighbours_end(&n), 0);
+    for (size_t b = 0; b < DEPTH; b++) assert_int_equal(n.alone[b], b % 2 == 0);
+    clone_neighbours_free(&n);
+    free(key);
+    free(end);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_alone), cmocka_unit_test(test_random) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_alone), cmocka_unit_test(test_random),
+                                        cmocka_unit_test(test_nested) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
