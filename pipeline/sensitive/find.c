@@ -1,9 +1,9 @@
 /* sensitive/find.c -- see sensitive.h: e-mail and IP addresses.
  *
- * An address stands between ends of the text, white space and , ; : ! ? ( ) ' " . < >; behind it, also what stands for
- * one of them in Perl's pod (`E<gt>`) and HTML (`&gt;`).  Each is found from a byte that it must have, `@` or a digit
- * before a dot or a colon, and read to both sides over the bytes that it may have.  Such runs do not overlap, so no
- * byte is read more than a few times. */
+ * An address stands between ends of the text, white space and , ; : ! ? ( ) ' " . < > and Unicode's spaces and marks;
+ * behind it, also what stands for one of them in Perl's pod (`E<gt>`) and HTML (`&gt;`).  Each is found from a byte
+ * that it must have, `@` or a digit before a dot or a colon, and read to both sides over the bytes that it may have.
+ * Such runs do not overlap, so no byte is read more than a few times. */
 #include "sensitive/key.h"
 
 #include "base/utf8.h"
@@ -31,7 +31,42 @@ static bool is_ip(char c) { return is_hex(c) || c == ':' || c == '.'; }
  * find it. */
 static bool is_local_part(char c) { return is_word(c) || (c && strchr(".!#$%&'*+-/=?^`{|}~", c) && !strchr("!?'", c)); }
 
-static bool border_before(struct slice text, size_t at) { return at == 0 || is_border(text.at[at - 1]); }
+/* Spaces and punctuation of other scripts than ours, and of print, in UTF-8: no-break space and the marks of Latin-1;
+ * general punctuation (U+2000 to U+206F); that of CJK; full-width forms. */
+static bool is_mark(const unsigned char *c, size_t bytes)
+{
+    const uint32_t code = bytes == 2 ? (c[0] & 31u) << 6 | (c[1] & 63u)
+        : (c[0] & 15u) << 12 | (c[1] & 63u) << 6 | (c[2] & 63u);
+
+    if (bytes == 2) return code == 0xA0 || code == 0xA1 || code == 0xAB || code == 0xBB || code == 0xBF;
+    return (code >= 0x2000 && code <= 0x206F) || (code >= 0x3000 && code <= 0x3003) ||
+        (code >= 0x3008 && code <= 0x301F) || (code >= 0xFF01 && code <= 0xFF0F) ||
+        (code >= 0xFF1A && code <= 0xFF20) || (code >= 0xFF3B && code <= 0xFF3D) ||
+        (code >= 0xFF5B && code <= 0xFF65);
+}
+
+/* Is there such a mark at a byte, its first one? */
+static bool mark_at(struct slice text, size_t at)
+{
+    const unsigned char *c = (const unsigned char *)text.at + at;
+    const size_t         left = text.len - at;
+
+    if (left >= 2 && (c[0] & 0xE0) == 0xC0) return is_mark(c, 2);
+    return left >= 3 && (c[0] & 0xF0) == 0xE0 && is_mark(c, 3);
+}
+
+/* Does one end before it? */
+static bool mark_before(struct slice text, size_t at)
+{
+    if (at == 0 || ((unsigned char)text.at[at - 1] & 0xC0) != 0x80) return false;
+    return (at >= 2 && ((unsigned char)text.at[at - 2] & 0xE0) == 0xC0 && mark_at(text, at - 2)) ||
+        (at >= 3 && ((unsigned char)text.at[at - 3] & 0xF0) == 0xE0 && mark_at(text, at - 3));
+}
+
+static bool border_before(struct slice text, size_t at)
+{
+    return at == 0 || is_border(text.at[at - 1]) || mark_before(text, at);
+}
 
 /* An escape of pod, `E<gt>`, or of HTML, `&gt;` or `&#62;`. */
 static bool escape_at(struct slice text, size_t at)
@@ -48,7 +83,7 @@ static bool escape_at(struct slice text, size_t at)
 
 static bool border_at(struct slice text, size_t at)
 {
-    return at >= text.len || is_border(text.at[at]) || escape_at(text, at);
+    return at >= text.len || is_border(text.at[at]) || escape_at(text, at) || mark_at(text, at);
 }
 
 /* The end of a run of bytes from `at`: without the E of an escape of pod behind it. */
@@ -72,7 +107,7 @@ static size_t domain_end(struct slice text, size_t at, size_t *run)
 {
     size_t end, label;
 
-    for (*run = at; *run < text.len && is_host(text.at[*run]); ++*run) continue;
+    for (*run = at; *run < text.len && is_host(text.at[*run]) && !mark_at(text, *run); ++*run) continue;
     end = run_trim(text, at, *run);
     if (end - at > DOMAIN_MOST) return 0;
     if (!border_at(text, end)) return 0;
@@ -118,7 +153,7 @@ static int find_emails(struct slice text, struct bytes *out)
     while (from < text.len && (sign = memchr(text.at + from, '@', text.len - from))) {
         size_t at = (size_t)(sign - text.at), start = at, run = at + 1, end = 0;
 
-        while (start > from && is_local_part(text.at[start - 1])) start--;
+        while (start > from && is_local_part(text.at[start - 1]) && !mark_before(text, start)) start--;
         if (at - start <= LOCAL_MOST && border_before(text, start) &&
             is_local_name((struct slice){ text.at + start, at - start }))
             end = domain_end(text, at + 1, &run);

@@ -117,8 +117,10 @@ static bool takes_member_corpus(const void *shared, const struct dataset *datase
 
 struct pass_scanner sensitive_collector(const struct sensitive_job *job, enum dataset_role role)
 {
+    const uint32_t  format = 2;                             /* what a value is */
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
+    key = unit_key_add(key, &format, sizeof format);
     return (struct pass_scanner){ .kind = "values", .key = unit_key_add(key, job->options, sizeof *job->options),
                                   .needs = PASS_GROUPS,
                                   .takes = role == ROLE_BENCHMARK ? takes_benchmark : takes_member_corpus,

@@ -66,6 +66,12 @@ static void test_emails(void **state)
         { "a@b.co", "email:a@b.co" },
         { "Mail me: first.last+tag@sub-domain.example.org.", "email:first.last+tag@sub-domain.example.org" },
         { "('jos\xC3\xA9@d\xC3\xB6m.de')", "email:jos\xC3\xA9@d\xC3\xB6m.de" },
+        /* quotes, spaces and stops of other scripts are borders, and no letters */
+        { "\xE2\x80\x9C" "a@b.co\xE2\x80\x9D c@d.co\xC2\xA0x \xEF\xBC\x9A" "e@f.co\xE3\x80\x82",
+          "email:a@b.co email:c@d.co email:e@f.co" },
+        { "\xC2\xABj\xC3\xA9@\xE4\xBE\x8B.co\xC2\xBB 1.2.3.4", "email:j\xC3\xA9@\xE4\xBE\x8B.co" },
+        { "a\xE2\x80\x93" "b@c.co\xE2\x80", "email:b@c.co\xE2\x80" },      /* one that is cut is none */
+        { "x\xE3\x80\x80" "a@b.co\xE3\x80\x80y", "email:a@b.co" },
         { "a@b.co,c@d.co;e@f.co", "email:a@b.co email:c@d.co email:e@f.co" },
         { "a@b.co\nc@d.co", "email:a@b.co email:c@d.co" },
         { "a@b.co@d.com", "" },                             /* @ is no border */
