@@ -22,7 +22,8 @@ static const char plan_help[] =
     "Says what `leakgraph run` would do with this file, and writes nothing: datasets, shards and bytes;\n"
     "from a sample of the records how many documents there are and how large; for dedup what the bands\n"
     "find (the S-curve, the recall at the threshold), records exchanged, candidates, memory, disk and\n"
-    "time.  A setting that misses more than 5 % at its own threshold, or wastes hashes, is warned of.\n"
+    "time; what it has no numbers of is named.  A setting that misses more than 5 % at its own\n"
+    "threshold, or wastes hashes, is warned of.\n"
     "\n"
     "  --set KEY=VALUE   changes a setting: --set dedup.threshold=0.8\n"
     "  --field NAME=FIELD\n"
@@ -121,6 +122,27 @@ static int datasets_print(const struct planning *p, struct bytes *name)
     return 0;
 }
 
+/* Is it asked for by its key, and nothing is known of it? */
+static bool is_unforecast(const struct task *task)
+{
+    return task->of->key && task->of->brief && !task->of->forecast.print && !(task->of->traits & CAPABILITY_DATASETS);
+}
+
+static void unforecast_print(const struct planning *p)
+{
+    char   text[1000];
+    size_t used = 0;
+
+    FOR_EACH_TASK(task, &p->config)
+        if (is_unforecast(task) && used < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "In no number here: ",
+                                     task->of->key);
+    if (!used) return;
+    if (used < sizeof text) snprintf(text + used, sizeof text - used, ".");
+    printf("\n");
+    fold_print(text);
+}
+
 /* What the numbers rest on. */
 static void basis_print(const struct planning *p)
 {
@@ -166,6 +188,7 @@ static int planning_print(const struct planning *p, struct err *err)
     FOR_EACH_TASK(task, &p->config)
         if (rc == 0 && task->of->traits & CAPABILITY_DATASETS)
             printf("\nThe datasets that %s writes first are in no number here.\n", task->of->name);
+    if (rc == 0) unforecast_print(p);
     if (rc == 0) basis_print(p);
     for (size_t t = 0; t < p->config.task_count && rc == 0; t++) {
         const struct task *task = &p->config.task[t];
@@ -209,7 +232,7 @@ static void json_datasets(const struct planning *p, cJSON *root, bool *failed)
 
 static int planning_json(const struct planning *p, struct err *err)
 {
-    cJSON             *root = cJSON_CreateObject();
+    cJSON             *root = cJSON_CreateObject(), *list;
     struct sample_sums sums = sample_sum(p->sample, p->config.dataset_count);
     bool               failed = !root;
     char              *text;
@@ -224,6 +247,9 @@ static int planning_json(const struct planning *p, struct err *err)
     for (size_t t = 0; t < p->config.task_count; t++)
         if (p->config.task[t].on && p->config.task[t].of->forecast.json)
             p->config.task[t].of->forecast.json(&p->config.task[t], &p->forecast, root, &failed);
+    list = forecast_put(root, "not_forecast", cJSON_CreateArray(), &failed);
+    FOR_EACH_TASK(task, &p->config)
+        if (is_unforecast(task)) forecast_put(list, NULL, cJSON_CreateString(task->of->key), &failed);
     text = failed ? NULL : cJSON_Print(root);
     if (text) puts(text);
     cJSON_free(text);

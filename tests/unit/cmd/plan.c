@@ -54,6 +54,13 @@ static void test_small(void **unused)
     said_free(&said);
     snprintf(line, sizeof line, "%s --set output=%s/run", path, folder);
     gives(cmd_plan, line, 0, "features, up to");
+    assert_int_equal(command_call(cmd_plan, line, &said, &err), 0);
+    assert_null(strstr(said.text.at, "In no number here"));
+    said_free(&said);
+    snprintf(line, sizeof line, "%s --set output=%s/run --set portrait={}", path, folder);
+    gives(cmd_plan, line, 0, "\n\nIn no number here: portrait.\n\nThis is a forecast.");
+    snprintf(line, sizeof line, "%s --json --set output=%s/run --set portrait={}", path, folder);
+    gives(cmd_plan, line, 0, "\"not_forecast\":\t[\"portrait\"]");
     snprintf(path, sizeof path, "%s/run", folder);
     assert_int_equal(access(path, F_OK), -1);
     snprintf(line, sizeof line, "%s/p.yaml --set dedup.treshold=1", folder);
