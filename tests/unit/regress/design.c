@@ -206,7 +206,7 @@ static void test_spellings(void **unused)
         struct formula f;
         struct design  d;
         struct err     err = { 0 };
-        char           y[4];
+        char           y[16];
 
         assert_int_equal(frame_open(&frame, name, 2), 0);
         for (int i = 0; i < 5; i++) {
