@@ -376,7 +376,7 @@ static void trainings(void **unused)
     for (int round = 0; round < rounds; round++) {
         order = 2 + draw(LM_ORDER_MAX - 1);
         if (round % 3 == 0) make_corpus(1 + draw(DOCUMENTS_MAX), 600);
-        else make_corpus(draw(20), 3000);
+        else make_corpus(1 + draw(20), 3000);               /* of none there is no model */
         compare(1 + draw(3), draw(3) ? SMOOTH_KNESER_NEY : SMOOTH_WITTEN_BELL, false);
     }
 }
