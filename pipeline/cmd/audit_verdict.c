@@ -19,6 +19,9 @@
 
 enum { SETS_MAX = 32, NAME_MAX_LEN = AUDIT_ROWS_NAME, THREADS_MAX = 1024, DRAWS_MAX = 10000000, PLACES_MAX = 256 };
 
+/* of each set a classifier of every kind and its features; the rest are a few tables and the report */
+_Static_assert(SETS_MAX * (VERDICT_KINDS + 1) + 64 <= PLACES_MAX, "room for all places");
+
 #define FOLDER "verdict"
 
 static const char verdict_help[] =
