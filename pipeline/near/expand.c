@@ -137,8 +137,8 @@ static int crowded_find(struct expansion *x, struct err *err)
 /* A document of another class that the items of a class have a pair with, as the order of best matches sees it. */
 struct match { uint32_t document, kind; struct near_link link; };
 
-/* [count] of a class, and the [twins] members of its twins. */
-struct matches { struct match *at; size_t count, room; bool full; uint32_t *twin; size_t twins, twin_room; };
+/* [count] of a class; twins: uint32_t, the members of its twins. */
+struct matches { struct match *at; size_t count, room; bool full; struct bytes twins; };
 
 /* Compares p/q with r/s: which is larger comes first. */
 static int larger_first(uint64_t p, uint64_t q, uint64_t r, uint64_t s) { return (p * s < r * q) - (p * s > r * q); }
@@ -184,14 +184,9 @@ static int twins_add(const struct expansion *x, uint32_t c, struct matches *matc
 {
     const struct members *members = &x->classes->admitted;
     const uint32_t       *member = members->member + members->start[(size_t)c * MEMBER_ROLES];
-    const uint64_t        count = members_all(members, c);
+    const size_t          bytes = members_all(members, c) * sizeof *member;
 
-    for (uint64_t m = 0; m < count; m++) {
-        if (ARRAY_GROW(matches->twin, matches->twin_room, matches->twins) < 0)
-            return err_memory(err, matches->twin_room * sizeof *member, "an item's matches");
-        matches->twin[matches->twins++] = member[m];
-    }
-    return 0;
+    return bytes_append(&matches->twins, member, bytes) < 0 ? err_memory(err, bytes, "an item's matches") : 0;
 }
 
 /* What items of the link's first class have a pair with in its second: of each role no more than an item may keep. */
@@ -246,12 +241,12 @@ static int inside_order(struct expansion *x, const struct members *members, uint
 {
     const size_t own = c == NO_CLASS ? 0 : members_all(members, c);
 
-    *out = (struct inside){ .members = members, .count = own + matches->twins };
+    *out = (struct inside){ .members = members, .count = own + matches->twins.len / sizeof *out->ordered };
     out->ordered = malloc((2 * out->count + 1) * sizeof *out->ordered);
     if (!out->ordered) return -ENOMEM;
     out->by_bytes = out->ordered + out->count;
     if (own) memcpy(out->ordered, members->member + members->start[(size_t)c * MEMBER_ROLES], own * sizeof(uint32_t));
-    if (matches->twins) memcpy(out->ordered + own, matches->twin, matches->twins * sizeof *matches->twin);
+    if (matches->twins.len) memcpy(out->ordered + own, matches->twins.at, matches->twins.len);
     qsort(out->ordered, out->count, sizeof *out->ordered, by_document);
     memcpy(out->by_bytes, out->ordered, out->count * sizeof *out->ordered);
     qsort_r(out->by_bytes, out->count, sizeof *out->by_bytes, by_bytes, x);
@@ -456,7 +451,7 @@ static int class_expand(struct expansion *x, uint32_t c, struct links *links, st
     }
     if (rc == 0 && x->crowded[c]) rc = crowded_expand(x, members, c, &matches, err);
     free(matches.at);
-    free(matches.twin);
+    bytes_free(&matches.twins);
     return rc;
 }
 
