@@ -471,7 +471,7 @@ int worker_do(struct worker *worker, struct open_shard *shard, struct err *err)
     worker->run->progress.rejected += rejected;
     worker->run->pass->totals.bytes += bytes;
     pthread_mutex_unlock(&worker->run->lock);
-    return pass_units_commit(worker->run, shard, worker->scanner, err);
+    return pass_units_commit(worker->run, shard, worker->scanner, worker->exact, err);
 }
 
 int worker_open(struct worker **out, struct pass_run *run, struct err *err)

@@ -2,6 +2,8 @@
 #include "pass/content.h"
 #include "pass/private.h"
 
+#include "base/log.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -192,7 +194,7 @@ static int unit_check(struct pass_run *run, const struct open_shard *shard, cons
 }
 
 static int unit_commit(struct pass_run *run, const struct shard *shard, struct open_unit *unit,
-                       struct scanner *const scanner[PASS_SCANNERS], struct err *err)
+                       struct scanner *const scanner[PASS_SCANNERS], double seconds[PASS_SCANNERS], struct err *err)
 {
     struct pass_totals sums = { .units = (uint64_t)__builtin_popcount(unit->todo),
                                 .units_reused = (uint64_t)__builtin_popcount(unit->taken & ~unit->todo) };
@@ -203,8 +205,12 @@ static int unit_commit(struct pass_run *run, const struct shard *shard, struct o
         if (!(unit->todo >> s & 1)) continue;
         if (unit->part_count) qsort(output->part, unit->part_count, sizeof *output->part, part_order);
         output->header.parts = unit->part_count;
-        if (unit->part_count > 1 && scanner[s]->merge &&
-            scanner[s]->merge(scanner[s], output->part, unit->part_count, err) < 0) return err->code;
+        if (unit->part_count > 1 && scanner[s]->merge) {
+            const double started = log_seconds();
+
+            if (scanner[s]->merge(scanner[s], output->part, unit->part_count, err) < 0) return err->code;
+            seconds[s] += log_seconds() - started;
+        }
         if (pass_unit_commit(run->pass, &run->pass->scanner[s], shard, unit->number, &output->header, output->part,
                              err) < 0)
             return err->code;
@@ -215,7 +221,7 @@ static int unit_commit(struct pass_run *run, const struct shard *shard, struct o
 }
 
 int pass_units_commit(struct pass_run *run, struct open_shard *shard, struct scanner *const scanner[PASS_SCANNERS],
-                      struct err *err)
+                      double seconds[PASS_SCANNERS], struct err *err)
 {
     for (;;) {
         struct open_unit **at, *unit = NULL;
@@ -231,7 +237,7 @@ int pass_units_commit(struct pass_run *run, struct open_shard *shard, struct sca
         pthread_mutex_unlock(&shard->lock);
         if (!unit) return 0;
         rc = unit_check(run, shard, unit, err);
-        if (rc == 0) rc = unit_commit(run, shard->shard, unit, scanner, err);
+        if (rc == 0) rc = unit_commit(run, shard->shard, unit, scanner, seconds, err);
         pass_unit_free(unit);
         if (rc < 0) return rc;
     }

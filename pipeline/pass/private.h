@@ -94,9 +94,9 @@ int  pass_unit_deliver(struct open_unit *unit, struct part *const part[PASS_SCAN
                        const struct unit_header sums[PASS_SCANNERS]);
 
 /* Takes the units that are complete and delivered out of the shard and commits them, outside its lock; scanner: the
- * thread's, which merge their parts. */
+ * thread's, which merge their parts, in seconds that are added to theirs. */
 int  pass_units_commit(struct pass_run *run, struct open_shard *shard, struct scanner *const scanner[PASS_SCANNERS],
-                       struct err *err);
+                       double seconds[PASS_SCANNERS], struct err *err);
 void pass_unit_free(struct open_unit *unit);
 void part_free(struct part *part);                          /* accepts NULL */
 

@@ -52,6 +52,7 @@ static void deliver(struct open_unit *unit, uint64_t sequence, uint64_t document
 /* Those of the thread that commits: the second one merges. */
 static struct scanner        first_scanner, second_scanner;
 static struct scanner *const scanners[PASS_SCANNERS] = { &first_scanner, &second_scanner };
+static double                seconds[PASS_SCANNERS];
 
 /* The rows of all parts, in the first. */
 static int join(struct scanner *scanner, struct part *const *part, size_t parts, struct err *err)
@@ -106,13 +107,13 @@ static void parts_in_their_order(void **unused)
     for (uint64_t i = 0; i < PARTS; i++) unit = batch_of(&g, &shard, 0);
     assert_int_equal(unit->todo, 3);
     for (uint64_t i = 0; i < PARTS - 1; i++) deliver(unit, i * 7 % PARTS, 2);
-    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, seconds, &g.err));
     assert_ptr_equal(shard.units, unit);                    /* more may come */
     unit->complete = true;
-    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, seconds, &g.err));
     assert_ptr_equal(shard.units, unit);                    /* and one is to come */
     deliver(unit, (PARTS - 1) * 7 % PARTS, 2);
-    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, seconds, &g.err));
     assert_null(shard.units);
     for (size_t s = 0; s < 2; s++) {
         kept = passing_unit(&g, s, 1, 0);
@@ -144,11 +145,11 @@ static void parts_are_merged(void **unused)
         for (uint64_t i = 0; i < PARTS; i++) deliver(unit, i * 7 % PARTS + 5 * (uint64_t)fails, 2);
         unit->complete = true;
         if (fails) {
-            assert_int_equal(pass_units_commit(&g.run, &shard, scanners, &g.err), -EIO);
+            assert_int_equal(pass_units_commit(&g.run, &shard, scanners, seconds, &g.err), -EIO);
             assert_non_null(strstr(g.err.text, "part 13"));
             assert_true(is_there(&g, 0, 1, 0) && !is_there(&g, 1, 1, 0));
         } else {
-            passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
+            passing_must(&g, pass_units_commit(&g.run, &shard, scanners, seconds, &g.err));
             for (size_t s = 0; s < 2; s++) {
                 kept = passing_unit(&g, s, 1, 0);
                 assert_true(kept.header->parts == PARTS && kept.header->documents == (2 + s) * PARTS);
@@ -161,6 +162,7 @@ static void parts_are_merged(void **unused)
                 }
                 unit_close(&kept.file);
             }
+            assert_true(seconds[0] == 0 && seconds[1] > 0);
         }
         close_pass(&g, &shard);
     }
@@ -186,7 +188,7 @@ static void units_follow_each_other(void **unused)
     deliver(second, 2, 1);
     deliver(unit, 0, 1);
     deliver(unit, 1, 1);
-    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, seconds, &g.err));
     assert_true(shard.units == second && second->next == NULL);
     assert_true(is_there(&g, 0, 0, 0) && !is_there(&g, 0, 0, 5));
     kept = passing_unit(&g, 0, 0, 0);
@@ -194,7 +196,7 @@ static void units_follow_each_other(void **unused)
     unit_close(&kept.file);
     assert_int_equal(pass_shard_is_done(&g.run, shard.shard, shard.share, &g.err), 0);   /* unit 5 is not there */
     second->complete = true;
-    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, seconds, &g.err));
     g.pass.totals = (struct pass_totals){ 0 };
     assert_int_equal(pass_shard_is_done(&g.run, shard.shard, shard.share, &g.err), 1);
     assert_true(g.pass.totals.units_reused == 2 && g.pass.totals.documents == 3 && g.pass.totals.text_bytes == 30);
@@ -214,7 +216,7 @@ static void units_that_are_there(void **unused)
     unit = batch_of(&g, &shard, 0);
     deliver(unit, 0, 4);
     unit->complete = true;
-    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, seconds, &g.err));
     assert_int_equal(pass_shard_is_done(&g.run, shard.shard, shard.share, &g.err), 1);
     g.pass.scanner_count = 2;
     g.pass.totals = (struct pass_totals){ 0 };
@@ -224,7 +226,7 @@ static void units_that_are_there(void **unused)
     assert_true(unit->taken == 3 && unit->todo == 2);
     deliver(unit, 0, 9);
     unit->complete = true;
-    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, &g.err));
+    passing_must(&g, pass_units_commit(&g.run, &shard, scanners, seconds, &g.err));
     assert_true(g.pass.totals.units == 1 && g.pass.totals.units_reused == 1);
     assert_int_equal(g.pass.totals.documents, 4);           /* as the first scanner's unit says */
     g.pass.totals = (struct pass_totals){ 0 };
