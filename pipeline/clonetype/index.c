@@ -68,13 +68,13 @@ int clonetype_memory_check(const struct run *run, uint64_t need, const char *of,
     char what[256];
 
     snprintf(what, sizeof what, "clones: functions of %s", of);
-    return run_memory_check(run, 0, need, what,
+    return run_memory_check(run, true, need, what,
                             "raise clones.min_tokens or clones.min_lines, or leave 3 out of clones.types", err);
 }
 
 /* Puts the fragment that comes next behind those of its class, or as a new class behind those of its blind form.  0 or
  * -ENOMEM. */
-static int class_find(struct clonetype_index *index, struct fragment *fragment, const uint64_t *item)
+static int class_put(struct clonetype_index *index, struct fragment *fragment, const uint64_t *item)
 {
     const struct content_hash both[] = {                    /* of tokens the two are one hash */
         fragment->blind, content_hash_raw((struct slice){ (const char *)item, fragment->items * sizeof *item }) },
@@ -109,14 +109,14 @@ int clonetype_index_add(struct clonetype_index *index, uint32_t shard, const str
     *fragment = (struct fragment){ .exact = row->exact, .consistent = row->consistent, .blind = row->blind,
                                    .item_at = index->item.len / sizeof *item, .record = row->record,
                                    .items = row->items, .shard = shard, .next = UINT32_MAX, .other = UINT32_MAX,
-                                   .main = row->main,
-                                   .span = row->span, .document = (uint32_t)index->documents - 1 };
+                                   .main = row->main, .span = row->span,
+                                   .document = (uint32_t)index->documents - 1 };
     fragment->span.name.at = (uint32_t)index->heap.len;
     fragment->span.class_name.at = (uint32_t)(index->heap.len + name.len);
     if (bytes_append(&index->item, item, row->items * sizeof *item) < 0 ||
         bytes_append(&index->lines, lines, row->items * sizeof *lines) < 0 ||
         bytes_append_slice(&index->heap, name) < 0 || bytes_append_slice(&index->heap, class_name) < 0 ||
-        class_find(index, fragment, item) < 0) return -ENOMEM;
+        class_put(index, fragment, item) < 0) return -ENOMEM;
     index->count++;
     return 0;
 }

@@ -104,7 +104,7 @@ static int memory_check(const struct near_job *job, const struct near_residents 
 
     for (size_t u = 0; u < residents->units.count; u++) bytes += residents->units.at[u].file.bytes;
     for (size_t d = 0; d < residents->count; d++) bytes += 60ull * residents->document[d].row->value_count;
-    return run_memory_check(job->run, bytes, 0, "benchmarks and corpora with self_join",
+    return run_memory_check(job->run, false, bytes, "benchmarks and corpora with self_join",
                             "or leave self_join off for the largest corpus", err);
 }
 

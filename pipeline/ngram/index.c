@@ -81,7 +81,7 @@ static int memory_look(struct ngram_builder *b, uint64_t more, struct err *err)
     uint64_t      held = (sizeof *b->slots.key + sizeof *b->slots.id) << b->slots.bits;
 
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) held += owned[i]->len;
-    return run_memory_check(b->job->run, held + more, 0, "ngrams: n-grams of the benchmarks",
+    return run_memory_check(b->job->run, false, held + more, "ngrams: n-grams of the benchmarks",
                             "write fewer sizes in ngrams.n, or fewer fields", err);
 }
 

@@ -39,17 +39,17 @@ uint64_t run_memory_share(const struct run *run)
     return run_memory_of(run->memory, comm_size(run->comm));
 }
 
-int run_memory_check(const struct run *run, uint64_t rank_0, uint64_t each, const char *what, const char *advice,
+int run_memory_check(const struct run *run, bool every_rank, uint64_t need, const char *what, const char *advice,
                      struct err *err)
 {
-    const int      ranks = run->memory ? 1 : comm_size(run->comm);
-    const uint64_t memory = run_memory(run), need = rank_0 + each * (uint64_t)ranks;
+    const uint64_t memory = every_rank ? run_memory_share(run) : run_memory(run);
+    const bool     divided = every_rank && !run->memory && comm_size(run->comm) > 1;
 
     if (!memory || need <= memory) return 0;
     return err_set(err, -ENOMEM,
                    "%s need about %llu MB in memory, more than `memory` (%llu MB%s): raise `memory`, %s%s", what,
                    (unsigned long long)((need >> 20) + 1), (unsigned long long)(memory >> 20),
-                   run->memory ? " a rank" : "", ranks > 1 ? "start fewer ranks, " : "", advice);
+                   every_rank ? " a rank" : "", divided ? "start fewer ranks, " : "", advice);
 }
 
 bool run_memory_warn(const struct run *run, uint64_t most, const char *what)

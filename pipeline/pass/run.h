@@ -30,10 +30,9 @@ struct run {
 uint64_t run_memory(const struct run *run);
 uint64_t run_memory_share(const struct run *run);
 
-/* 0, or -ENOMEM with err set where work needs more than that: bytes that rank 0 alone holds, or those that each rank
- * does, of which a default is divided by their number.  what: begins the sentence, "ngrams: n-grams of the benchmarks";
- * advice: what makes it less. */
-int run_memory_check(const struct run *run, uint64_t rank_0, uint64_t each, const char *what, const char *advice,
+/* 0, or -ENOMEM with err set where work on rank 0, or of every rank, needs more bytes than that.  what: begins the
+ * sentence, "ngrams: n-grams of the benchmarks"; advice: what makes it less. */
+int run_memory_check(const struct run *run, bool every_rank, uint64_t need, const char *what, const char *advice,
                      struct err *err);
 
 /* Warns where a pass may come to more on each rank, if documents have all that is looked for, and says whether it did.

@@ -32,7 +32,7 @@ static int memory_look(struct passage_builder *b, struct err *err)
     uint64_t      held = (sizeof *b->slots.key + sizeof *b->slots.id) << b->slots.bits;
 
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) held += owned[i]->len;
-    return run_memory_check(b->job->run, held + b->sets.room * sizeof(struct table_slot), 0,
+    return run_memory_check(b->job->run, false, held + b->sets.room * sizeof(struct table_slot),
                             "passages: runs of the benchmarks",
                             "raise near_duplicates.passage_least, or write near_duplicates.passages: off", err);
 }

@@ -46,7 +46,7 @@ static void room_is_left_within_small_limits(void **unused)
     assert_int_equal(run_memory_within(MEMORY_UNLIMITED), 0);
 }
 
-/* What rank 0 has counts once, what each has for all of them where the machine's memory is the limit. */
+/* What the user said is each rank's; the machine's is divided, but for what rank 0 does alone. */
 static void what_is_too_much(void **unused)
 {
     struct run run = { .memory = 3 << 20 };
@@ -54,15 +54,18 @@ static void what_is_too_much(void **unused)
 
     (void)unused;
     assert_int_equal(comm_open(&run.comm, &err), 0);
-    assert_int_equal(run_memory_check(&run, 1 << 20, 2 << 20, "runs", "fewer", &err), 0);
-    assert_int_equal(run_memory_check(&run, (1 << 20) + 1, 2 << 20, "runs", "fewer", &err), -ENOMEM);
-    assert_string_equal(err.text, "runs need about 4 MB in memory, more than `memory` (3 MB a rank): raise `memory`, "
-                                  "fewer");
+    for (int every = 0; every < 2; every++) {
+        assert_int_equal(run_memory_check(&run, every, 3 << 20, "runs", "fewer", &err), 0);
+        assert_int_equal(run_memory_check(&run, every, (3 << 20) + 1, "runs", "fewer", &err), -ENOMEM);
+        assert_string_equal(err.text, every
+                            ? "runs need about 4 MB in memory, more than `memory` (3 MB a rank): raise `memory`, fewer"
+                            : "runs need about 4 MB in memory, more than `memory` (3 MB): raise `memory`, fewer");
+    }
     run.memory = 0;
-    assert_int_equal(run_memory_check(&run, 0, 1, "runs", "fewer", &err), 0);
+    assert_int_equal(run_memory_check(&run, true, 1, "runs", "fewer", &err), 0);
     if (run_memory(&run)) {
-        assert_int_equal(run_memory_check(&run, run_memory(&run), 1, "runs", "fewer", &err), -ENOMEM);
-        assert_null(strstr(err.text, "a rank"));
+        assert_int_equal(run_memory_check(&run, false, run_memory(&run), "runs", "fewer", &err), 0);
+        assert_int_equal(run_memory_check(&run, true, run_memory_share(&run) + 1, "runs", "fewer", &err), -ENOMEM);
         assert_true(!run_memory_warn(&run, run_memory(&run), "a") && run_memory_warn(&run, run_memory(&run) + 1, "a"));
     }
     comm_close(run.comm);
