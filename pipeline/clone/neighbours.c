@@ -5,6 +5,8 @@
  * are the notes of a range of blocks: one of two notes of a line, sorted by block, has the other beside it. */
 #include "clone/neighbours.h"
 
+#include "base/search.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -68,15 +70,10 @@ static int line_add(struct clone_neighbours *n, uint32_t block, enum side side, 
 /* The smallest block around the key, or NONE. */
 static uint32_t block_around(const struct clone_neighbours *n, uint64_t key)
 {
-    size_t low = 0, high = n->borders;
+    const size_t behind = search_u64(n->border, sizeof *n->border, offsetof(struct clone_border, at), 0, n->borders,
+                                     key + 1);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (n->border[middle].at <= key) low = middle + 1;
-        else high = middle;
-    }
-    return low ? n->border[low - 1].block : NONE;
+    return behind ? n->border[behind - 1].block : NONE;
 }
 
 int clone_neighbours_add(struct clone_neighbours *n, uint64_t key, uint64_t before, uint64_t behind, bool leading)
