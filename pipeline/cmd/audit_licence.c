@@ -84,7 +84,7 @@ static const char licence_help[] =
     "  --compat published   as the released code: lines and complexity are not asked, EPL-1.0, MS-PL and\n"
     "                       others are strong copyleft, no LICO where nothing is strikingly similar;\n"
     "                       --build cuts functions in its way, files that no parser reads by text\n"
-    "  --field text=FIELD   the field that is the reference\n"
+    "  --field text=FIELD   the field that is the reference; so for id and license\n"
     "  --set KEY=VALUE, --threads N, --replace, --clean, --verify, --quiet   as for `run`: --set\n"
     "                       fail_on.striking=1 ends with status 3 when more than 1 % of the functions\n"
     "                       have a strikingly similar answer\n"

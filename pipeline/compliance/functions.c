@@ -2,6 +2,7 @@
 #include "compliance/functions.h"
 
 #include "compliance/pair.h"
+#include "licence/licence.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,21 +18,46 @@ static bool is_asked(const struct compliance_functions *functions, const struct 
     return strcmp(functions->run->datasets[shard->dataset].name, functions->benchmark) == 0;
 }
 
+/* An id may be a number, and licences a list; NULL: they are. */
+static const char *fields_refuse(const struct record *record)
+{
+    const struct slice id = record->raw[FIELD_ID], license = record->raw[FIELD_LICENSE];
+
+    if (id.len && memchr("[{tf", id.at[0], 4)) return "`id` is no string";
+    return license.len && !memchr("\"[n", license.at[0], 3) ? "`license` is no string" : NULL;
+}
+
+static int id_add(struct keeper *k, const struct document *document, struct part *part, struct heap_string *out)
+{
+    if (part_add_field(part, document->record, FIELD_ID, out) < 0) return -ENOMEM;
+    if (out->len != NO_STRING && out->len) return 0;
+    k->id.len = 0;
+    return bytes_printf(&k->id, "%s:%llu", document->shard->name, (unsigned long long)document->record->number) < 0
+        ? -ENOMEM : part_add_string(part, bytes_slice(&k->id), out);
+}
+
+/* A list of licences is the expression that it says, if it does. */
+static int license_add(const struct document *document, const struct pair *pair, struct part *part,
+                       struct heap_string *out)
+{
+    struct licence list;
+
+    if (part_add_field(part, document->record, FIELD_LICENSE, out) < 0) return -ENOMEM;
+    if (out->len == NO_STRING) return part_add_string(part, pair->licence, out);
+    if (document->record->raw[FIELD_LICENSE].at[0] != '[') return 0;
+    licence_of_field(&list, heap_slice(part->section[PART_HEAP].at, *out));
+    return *list.expression ? part_add_string(part, slice_of(list.expression), out) : 0;
+}
+
 static int row_keep(struct keeper *k, const struct document *document, const struct pair *pair, struct part *part)
 {
     struct function_row row = { .record = document->record->number };
-    struct slice        id = pair->id;
 
-    k->id.len = 0;
-    if (!id.len) {
-        if (bytes_printf(&k->id, "%s:%llu", document->shard->name, (unsigned long long)row.record) < 0) return -ENOMEM;
-        id = bytes_slice(&k->id);
-    }
-    return part_add_string(part, id, &row.id) < 0 || part_add_string(part, pair->prompt, &row.prompt) < 0 ||
+    return id_add(k, document, part, &row.id) < 0 || part_add_string(part, pair->prompt, &row.prompt) < 0 ||
         part_add_string(part, pair->signature, &row.signature) < 0 ||
         part_add_string(part, pair->reference, &row.reference) < 0 ||
         part_add_string(part, pair->answer, &row.answer) < 0 ||
-        part_add_string(part, pair->license, &row.license) < 0 || part_add_string(part, pair->reply, &row.reply) < 0
+        license_add(document, pair, part, &row.license) < 0 || part_add_string(part, pair->reply, &row.reply) < 0
         ? -ENOMEM : bytes_append(&part->section[PART_ROWS], &row, sizeof row);
 }
 
@@ -46,6 +72,7 @@ static int keep_document(struct scanner *scanner, const struct document *documen
                                           err);
 
     if (rc < 0) return rc;
+    if (rc == 1 && (why = fields_refuse(record))) rc = 0;
     if (rc == 1 && !pair.prompt.len && is_asked(k->functions, document->shard)) rc = 0, why = "has no `prompt`";
     if (rc == 0) rc = err_set(err, 1, "%s", why);
     else rc = row_keep(k, document, &pair, part) < 0 ? err_memory(err, record->line.len, "a function") : 0;
@@ -117,9 +144,11 @@ static int units_read(const struct pass *pass, struct compliance_functions *func
 
 struct pass_scanner functions_scanner(const struct compliance_functions *functions)
 {
+    const uint32_t  format = 2;                             /* where fields are from */
     const char     *version = functions->run->version;
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, version, strlen(version));
 
+    key = unit_key_add(key, &format, sizeof format);
     return (struct pass_scanner){ .kind = "pairs", .needs = PASS_GROUPS, .takes = takes_source, .open = keep_open,
                                   .key = unit_key_add(key, functions->benchmark, strlen(functions->benchmark)),
                                   .shared = (void *)(uintptr_t)functions };

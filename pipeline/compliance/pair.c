@@ -7,7 +7,6 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
-#include <stdlib.h>
 
 /* The first of two names; false where it is there and no string. */
 static bool field_take(const cJSON *tree, const char *name, const char *other, struct slice *out)
@@ -22,45 +21,18 @@ static bool field_take(const cJSON *tree, const char *name, const char *other, s
     return true;
 }
 
-/* The number that a member of the object is, in the bytes of the line: a double has not all digits of an id.  The line
- * is JSON. */
-static struct slice number_of(const cJSON *tree, const cJSON *value, struct slice line)
-{
-    size_t members = 0, depth = 0, at = 0, end;
-
-    for (const cJSON *before = tree->child; before != value; before = before->next) members++;
-    for (; at < line.len; at++) {
-        const char c = line.at[at];
-
-        if (c == '"')
-            for (at++; at < line.len && line.at[at] != '"'; at++) at += line.at[at] == '\\';
-        else if (c == '{' || c == '[') depth++;
-        else if (c == '}' || c == ']') depth--;
-        else if (depth == 1 && c == ',') members--;
-        else if (depth == 1 && c == ':' && members == 0) break;
-    }
-    for (at++; at < line.len && (unsigned char)line.at[at] <= ' ';) at++;
-    for (end = at; end < line.len && strchr("0123456789+-.eE", line.at[end]);) end++;
-    return at < end ? (struct slice){ line.at + at, end - at } : SLICE("");
-}
-
-/* A field of that type becomes a text: as it is written; a list of licences the expression that it says, if it does.
- * 0 or -ENOMEM. */
-static int field_print(cJSON *tree, struct slice line, const char *name, int type)
+/* A list of licences becomes the expression that it says, or a text as it is written.  0 or -ENOMEM. */
+static int licences_print(cJSON *tree, const char *name)
 {
     cJSON         *value = cJSON_GetObjectItemCaseSensitive(tree, name), *text;
     struct licence licence = { .expression = "" };
-    struct slice   number;
     char          *printed;
 
-    if (!value || (value->type & 0xff) != type) return 0;
-    if (type == cJSON_Number) {
-        number = number_of(tree, value, line);
-        printed = strndup(number.at, number.len);
-    } else printed = cJSON_PrintUnformatted(value);
-    if (printed && type == cJSON_Array) licence_of_field(&licence, slice_of(printed));
+    if (!cJSON_IsArray(value)) return 0;
+    printed = cJSON_PrintUnformatted(value);
+    if (printed) licence_of_field(&licence, slice_of(printed));
     text = printed ? cJSON_CreateString(*licence.expression ? licence.expression : printed) : NULL;
-    free(printed);
+    cJSON_free(printed);
     if (text && cJSON_ReplaceItemInObjectCaseSensitive(tree, name, text)) return 0;
     cJSON_Delete(text);
     return -ENOMEM;
@@ -80,19 +52,16 @@ int pair_parse(struct pair *out, struct slice line, const struct slice *referenc
 
     *out = (struct pair){ .tree = tree };
     *why = NULL;
-    if (tree && (field_print(tree, line, "id", cJSON_Number) < 0 ||
-                 field_print(tree, line, "license", cJSON_Array) < 0 ||
-                 field_print(tree, line, "licence", cJSON_Array) < 0)) {
+    if (tree && licences_print(tree, "licence") < 0) {
         pair_free(out);
         return err_memory(err, line.len, "a line of JSON");
     }
     if (!cJSON_IsObject(tree)) *why = "is no JSON object";
     else if (json_has_nul(line)) *why = "has a NUL, at which texts would end";
-    else if (!field_take(tree, "id", NULL, &out->id)) *why = "`id` is no string";
     else if (!reference && !field_take(tree, "reference", "body", &out->reference)) *why = "`reference` is no string";
     else if (!field_take(tree, "prompt", "header", &out->prompt)) *why = "`prompt` is no string";
     else if (!field_take(tree, "signature", NULL, &out->signature)) *why = "`signature` is no string";
-    else if (!field_take(tree, "license", "licence", &out->license)) *why = "`license` is no string";
+    else if (!field_take(tree, "licence", NULL, &out->licence)) *why = "`licence` is no string";
     else if (!field_take(tree, "reply", NULL, &out->reply)) *why = "`reply` is no string";
     else if (!field_take(tree, "answer", NULL, &out->answer)) *why = "`answer` is no string";
     else if (!field_take(tree, "generated", "generated_text", &generated)) *why = "`generated` is no string";

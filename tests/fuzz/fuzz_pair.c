@@ -26,7 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(!rc == (why != NULL) && !rc == !pair.tree, "refused without a reason");
     if (rc) {
         require(pair.reference.len > 0, "without a reference");
-        for (const struct slice *s = &pair.id; s <= &pair.reply; s++) require(s->at && s->len <= size, "a field");
+        for (const struct slice *s = &pair.reference; s <= &pair.reply; s++)
+            require(s->at && s->len <= size, "a field");
     }
     pair_free(&pair);
     return 0;

@@ -81,9 +81,54 @@ static void test_none(void **unused)
     functions_release(&functions);
 }
 
+/* id and licence are those fields of the record that its dataset names, with all bytes of a number. */
+static void test_fields(void **unused)
+{
+    static const bool           pairs[] = { true, true };
+    static const char *const    ids[] = { "1234567890123456789", "1234567890123456790", "-1.50E+2", "x\n", "n.jsonl:4",
+                                          "n.jsonl:5", "m.jsonl:0", "m.jsonl:1" };
+    static const char *const    licences[] = { "MIT", "MIT AND GPL-3.0-only", "[7]", "own", "ISC", "", "Zlib", "" };
+    static const char *const    refused[] = { "{\"id\": true", "{\"id\": {}", "{\"id\": []", "{\"license\": 7",
+                                              "{\"license\": {}", "{\"license\": false" };
+    struct small_run            run;
+    struct compliance_functions functions = { .run = &run.run, .benchmark = "", .pairs = pairs };
+    struct bytes                more = { 0 };
+    struct err                  err = { 0 };
+
+    (void)unused;
+    small_open(&run);
+    small_write(&run, "n.jsonl",
+                "{\"reference\": \"a\", \"about\": {\"id\": 1234567890123456789}, \"lic\": \"MIT\", \"id\": 1}\n"
+                "{\"about\":{\"x\":[{\"id\":1}],\"id\" :\t1234567890123456790 },\"lic\":[\"mit\",\"gpl-3.0\"],"
+                "\"reference\":\"a\"}\n"
+                "{\"reference\": \"a\", \"about\": {\"id\": -1.50E+2}, \"lic\": [7]}\n"
+                "{\"reference\": \"a\", \"about\": {\"id\": \"x\\n\"}, \"lic\": \"own\"}\n"
+                "{\"reference\": \"a\", \"about\": {\"id\": \"\"}, \"lic\": null, \"licence\": [\"ISC\"]}\n"
+                "{\"reference\": \"a\", \"about\": {\"id\": null}, \"license\": \"MIT\"}\n");
+    assert_int_equal(bytes_printf(&more, "{\"reference\": \"a\", \"licence\": \"Zlib\"}\n"
+                                         "{\"reference\": \"a\"}\n"), 0);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        assert_int_equal(bytes_printf(&more, "%s, \"reference\": \"a\"}\n", refused[i]), 0);
+    small_write(&run, "m.jsonl", more.at);
+    bytes_free(&more);
+    small_start(&run, "datasets:\n"
+                "  - {name: n, files: n.jsonl, fields: {text: reference, id: about.id, license: lic}}\n"
+                "  - {name: m, role: benchmark, files: m.jsonl, fields: {text: reference}}\nsensitive: {}\n");
+    if (functions_collect(&functions, &err) < 0) fail_msg("%s", err.text);
+    assert_int_equal(functions.count, sizeof ids / sizeof *ids);
+    assert_int_equal(functions.totals.rejected, sizeof refused / sizeof *refused);
+    for (size_t i = 0; i < functions.count; i++) {
+        is(functions.at[i].id, ids[i]);
+        is(functions.at[i].license, licences[i]);
+    }
+    functions_release(&functions);
+    small_close(&run);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_collected), cmocka_unit_test(test_none) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_collected), cmocka_unit_test(test_none),
+                                        cmocka_unit_test(test_fields) };
 
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
