@@ -1,6 +1,7 @@
 /* near/build.c -- from what the stages found to the finished graph; see build.h. */
 #include "near/build.h"
 
+#include "base/ranked.h"
 #include "graph/ids.h"
 #include "graph/pairs.h"
 #include "licence/licence.h"
@@ -15,32 +16,38 @@ static void *own_array(struct graph_build *build, size_t count, size_t size)
     return graph_build_own(build, malloc((count + 1) * size));
 }
 
-/* Benchmark documents and those with an edge are stored; texts only of benchmarks and of what has an edge to one. */
-enum { STORED = 1, STORED_WITH_TEXT = 2 };
-
-static bool of_benchmark(const struct near_job *job, const struct near_result *result, uint32_t document)
-{
-    return job->run->datasets[result->document[document].dataset].role == ROLE_BENCHMARK;
-}
-
-/* What stored documents are made from, one at a time: there may be very many, and a graph_document is large. */
+/* Benchmark documents and those with an edge are stored; texts only of benchmarks and of what has an edge to one.  What
+ * they are made from, one at a time: there may be very many, and a graph_document is large. */
 struct made {
     const struct near_job    *job;
     const struct near_result *result;
-    const uint32_t           *from;                         /* [stored] the result's documents */
-    const uint64_t           *matches;                      /* of the result's documents */
-    const unsigned char      *reason;                       /* likewise: STORED ... */
+    struct ranked             stored;                       /* of the result's documents; its blocks are the build's */
+    const uint64_t           *with_text;                    /* a bit for each of these; likewise */
+    const uint32_t           *matches;                      /* of these */
     struct near_look          look;
 };
+
+/* The result's document that is stored as number i. */
+static uint64_t made_from(const struct made *made, size_t i)
+{
+    return made->stored.count == made->stored.limit ? i : ranked_at(&made->stored, (uint32_t)i);
+}
+
+/* What may be asked of it in any order. */
+static const struct near_brief *made_brief(const struct made *made, size_t i)
+{
+    return &made->result->brief[made_from(made, i)];
+}
 
 static void document_make(void *source, size_t i, struct graph_document *out)
 {
     struct made                *made = source;
     const struct run           *run = made->job->run;
-    const struct near_document *d = &made->result->document[made->from[i]];
+    const uint64_t              from = made_from(made, i);
+    const struct near_document *d = near_document_at(made->result, &made->look, from);
     const struct near_row      *row = near_row_of(made->result, &made->look, d);
     const struct scan_cell     *cell = &made->result->counts.cell[d->cell];
-    const bool                  with_text = made->reason[made->from[i]] & STORED_WITH_TEXT;
+    const bool                  with_text = bits_has(made->with_text, from);
     const bool                  keep_class = made->job->options->keep_index && d->admitted;
     const struct slice          license = near_string(d, row->license), none = { 0 };
 
@@ -51,8 +58,8 @@ static void document_make(void *source, size_t i, struct graph_document *out)
         .license_from = slice_of(licence_source_names[row->license_from]), .holders = near_string(d, row->holders),
         .text = with_text && run->store_text ? near_string(d, row->text) : none,
         .tokens = with_text && run->store_tokens ? near_string(d, row->tokens) : none,
-        .features = d->total, .distinct = d->distinct, .matches = made->matches[made->from[i]],
-        .hash_low = d->raw.low, .hash_high = d->raw.high,
+        .features = row->total, .distinct = row->distinct, .matches = made->matches[from],
+        .hash_low = row->raw.low, .hash_high = row->raw.high,
         .squeezed_low = row->squeezed.low, .squeezed_high = row->squeezed.high,
         .class_low = keep_class ? row->class_low : 0, .class_high = keep_class ? row->class_high : 0,
         .admitted = d->admitted };
@@ -60,106 +67,141 @@ static void document_make(void *source, size_t i, struct graph_document *out)
 
 static uint64_t document_id(void *source, size_t i)
 {
-    const struct made          *made = source;
-    const struct near_document *d = &made->result->document[made->from[i]];
+    const struct made       *made = source;
+    const struct near_brief *brief = made_brief(made, i);
 
-    return graph_id(d->dataset, d->number);
+    return graph_id(made->result->counts.cell[brief->cell].dataset, brief->number);
 }
 
 static uint32_t document_distinct(void *source, size_t i)
 {
-    const struct made *made = source;
-
-    return made->result->document[made->from[i]].distinct;
+    return made_brief(source, i)->distinct;
 }
 
-/* Why documents are stored: those of benchmarks, and for their pairs, which are counted. */
-static int reasons_fill(const struct classes *classes, struct graph_build *build, unsigned char *reason,
-                        struct err *err)
+static bool of_benchmark(const struct made *made, uint32_t document)
 {
-    const struct near_job    *job = classes->job;
-    const struct near_result *result = classes->result;
-    struct runs_reader       *reader;
-    const void               *record;
-    int                       rc = runs_read(build->near_pairs, &reader, err);
+    return made->job->run->datasets[near_dataset_of(made->result, document)].role == ROLE_BENCHMARK;
+}
 
-    for (size_t d = 0; d < result->document_count; d++)
-        if (of_benchmark(job, result, (uint32_t)d)) reason[d] = STORED | STORED_WITH_TEXT;
+/* Those of benchmarks, and for their pairs, which are counted.  text: which are stored with theirs. */
+static int stored_find(struct made *made, uint64_t *text, struct graph_build *build, struct err *err)
+{
+    struct runs_reader *reader;
+    const void         *record;
+    int                 rc = runs_read(build->near_pairs, &reader, err);
+
+    for (size_t d = 0; d < made->result->document_count; d++)
+        if (of_benchmark(made, (uint32_t)d)) {
+            ranked_add(&made->stored, d);
+            bits_set(text, d);
+        }
     while (rc == 0 && (rc = runs_next(reader, &record, err)) > 0) {
         const struct graph_edge *edge = record;
-        bool          benchmark = of_benchmark(job, result, edge->a) || of_benchmark(job, result, edge->b);
-        unsigned char why = benchmark ? STORED | STORED_WITH_TEXT : STORED;
 
-        reason[edge->a] |= why;
-        reason[edge->b] |= why;
+        ranked_add(&made->stored, edge->a);
+        ranked_add(&made->stored, edge->b);
+        if (of_benchmark(made, edge->a) || of_benchmark(made, edge->b)) {
+            bits_set(text, edge->a);
+            bits_set(text, edge->b);
+        }
         build->near_kinds[edge->kind]++;
         rc = 0;
     }
     runs_reader_close(reader);
+    if (rc == 0 && ranked_end(&made->stored) < 0)
+        rc = err_memory(err, made->result->document_count, "stored documents");
     return rc;
 }
 
-/* matches: the build's own. */
-static int documents_build(struct graph_build *build, const struct classes *classes, const uint64_t *matches,
-                           struct err *err)
+/* What is stored, and where; its blocks are the build's. */
+static int made_open(struct made **out, struct graph_build *build, const struct classes *classes,
+                     const uint32_t *matches, struct err *err)
 {
-    const struct near_job    *job = classes->job;
-    const struct near_result *result = classes->result;
-    size_t                    count = result->document_count, stored = 0;
-    unsigned char            *reason = graph_build_own(build, calloc(count + 1, 1));
-    uint32_t                 *place = own_array(build, count, sizeof *place),
-        *from = own_array(build, count, sizeof *from);
-    struct made              *made = own_array(build, 1, sizeof *made);
-    uint32_t                 *cluster = own_array(build, count, sizeof *cluster);
-    uint64_t                 *size = calloc(classes->admitted.count + 1, sizeof *size);
-    uint32_t                 *first = malloc((classes->admitted.count + 1) * sizeof *first);
-    size_t                    clustered = 0;
-    const uint32_t           *unused;
-    int                       rc = 0;
+    const size_t count = classes->result->document_count;
+    struct made *made = own_array(build, 1, sizeof *made);
+    uint64_t    *text = graph_build_own(build, calloc(count / 64 + 1, sizeof *text));
+    int          rc;
 
-    if (!reason || !place || !from || !made || !cluster || !size || !first) {
-        rc = err_memory(err, count * (sizeof *place + sizeof *from + sizeof *cluster), "stored documents");
-        goto done;
-    }
-    if ((rc = reasons_fill(classes, build, reason, err)) < 0) goto done;
-    for (size_t d = 0; d < count; d++) {
-        place[d] = (uint32_t)stored;
-        if (reason[d]) from[stored++] = (uint32_t)d;
-    }
-    *made = (struct made){ job, result, from, matches, reason, { 0 } };
-    if ((rc = pairs_give(&build->graph.passes[PASS_NEAR], build->near_pairs, place, err)) < 0) goto done;
+    *out = made;
+    if (!made || !text) return err_memory(err, count / 8, "stored documents");
+    *made = (struct made){ .job = classes->job, .result = classes->result, .with_text = text, .matches = matches };
+    rc = ranked_open(&made->stored, count) < 0 ? err_memory(err, count / 8, "stored documents")
+                                                : stored_find(made, text, build, err);
+    if ((made->stored.bits && !graph_build_own(build, made->stored.bits)) ||
+        (made->stored.before && !graph_build_own(build, made->stored.before)) ||
+        (made->stored.word && !graph_build_own(build, made->stored.word)))
+        return err_memory(err, count / 8, "stored documents");
+    return rc;
+}
 
-    /* Clusters: components with at least two documents; documents come in order, so the first met is the smallest. */
+/* Of components with at least two documents; documents come in order, so the first that is met is the smallest.
+ * *clustered: how many are in one. */
+static int clusters_fill(struct made *made, const struct classes *classes, uint32_t *cluster, size_t *clustered,
+                         struct err *err)
+{
+    unsigned char  *several = calloc(classes->admitted.count + 1, 1);
+    uint32_t       *first = malloc((classes->admitted.count + 1) * sizeof *first);
+    const uint32_t *unused;
+
+    *clustered = 0;
+    if (!several || !first) {
+        free(several);
+        free(first);
+        return err_memory(err, classes->admitted.count * (1 + sizeof *first), "clusters");
+    }
     for (uint32_t c = 0; c < classes->admitted.count; c++) {
-        size[classes->component[c]] += members_joined(classes, c, &unused);
+        const uint32_t component = classes->component[c];
+        const size_t   joined = members_joined(classes, c, &unused), sum = several[component] + joined;
+
+        several[component] = sum < 2 ? (unsigned char)sum : 2;
         first[c] = NO_CLASS;
     }
-    for (size_t d = 0; d < count; d++) {
-        uint32_t component;
+    for (uint32_t i = 0; i < made->stored.count; i++) {
+        const uint32_t d = (uint32_t)made_from(made, i), c = made->result->class_of[d];
+        uint32_t       component;
 
-        if (reason[d]) cluster[place[d]] = GRAPH_NO_DOCUMENT;
-        if (!reason[d] || result->document[d].class_id == NO_CLASS) continue;
-        component = classes->component[result->document[d].class_id];
-        if (size[component] < 2) continue;
-        if (!classes->met[result->document[d].class_id] &&
-            role_of_document(job, &result->document[d]) == MEMBER_STREAMED)
-            continue;
-        if (first[component] == NO_CLASS) first[component] = place[d];
-        cluster[place[d]] = first[component];
-        clustered++;
+        cluster[i] = GRAPH_NO_DOCUMENT;
+        if (c == NO_CLASS) continue;
+        component = classes->component[c];
+        if (several[component] < 2) continue;
+        if (!classes->met[c] && role_of_document(made->job, made->result, d) == MEMBER_STREAMED) continue;
+        if (first[component] == NO_CLASS) first[component] = i;
+        cluster[i] = first[component];
+        ++*clustered;
     }
+    free(several);
+    free(first);
+    return 0;
+}
+
+/* matches: the build's own. */
+static int documents_build(struct graph_build *build, const struct classes *classes, const uint32_t *matches,
+                           struct err *err)
+{
+    const size_t count = classes->result->document_count;
+    uint32_t    *place = own_array(build, count, sizeof *place), *cluster;
+    struct made *made = NULL;
+    uint32_t     stored = 0;
+    int          rc = place ? made_open(&made, build, classes, matches, err)
+                            : err_memory(err, count * sizeof *place, "stored documents");
+
+    if (rc < 0) return rc;
+    for (size_t d = 0; d < count; d++) {
+        place[d] = stored;
+        stored += ranked_has(&made->stored, d);
+    }
+    if ((rc = pairs_give(&build->graph.passes[PASS_NEAR], build->near_pairs, place, err)) < 0) return rc;
+    if (!(cluster = own_array(build, stored, sizeof *cluster)))
+        return err_memory(err, stored * sizeof *cluster, "clusters");
+    rc = clusters_fill(made, classes, cluster, &build->graph.passes[PASS_NEAR].clustered, err);
     build->graph.make_document = document_make;
     build->graph.document_id = document_id;
     build->graph.document_distinct = document_distinct;
     build->graph.source = made;
     build->graph.document_count = stored;
     build->graph.passes[PASS_NEAR].cluster = cluster;
-    build->graph.passes[PASS_NEAR].clustered = clustered;
     build->near_place = place;
     build->near_place_count = count;
-done:
-    free(size);
-    free(first);
     return rc;
 }
 
@@ -168,7 +210,7 @@ int near_build(struct graph_build *out, const struct near_job *job, const struct
     struct classes        classes;
     struct runs_options   options = pairs_options(job->run->stage, run_memory_sorting(job->run));
     struct graph_overlap *overlap = NULL;
-    uint64_t             *matches = NULL;
+    uint32_t             *matches = NULL;
     size_t                overlaps = 0;
     int                   rc;
 

@@ -8,23 +8,23 @@
 static int members_fill(struct members *out, const struct near_job *job, const struct near_result *result, size_t count,
                         bool copies, struct err *err)
 {
-    size_t    places = count * MEMBER_ROLES, total = 0;
-    uint64_t *fill;
+    const uint32_t *class_of = copies ? result->copy_of : result->class_of;
+    size_t          places = count * MEMBER_ROLES, total = 0;
+    uint32_t       *fill;
 
     out->count = count;
     out->start = calloc(places + 2, sizeof *out->start);
-    if (!out->start) return err_memory(err, places * 8, "classes");
+    if (!out->start) return err_memory(err, places * sizeof *out->start, "classes");
     /* counted one place ahead, so that filling leaves the starts */
     fill = out->start + 1;
     for (int pass = 0; pass < 2; pass++) {
-        for (size_t d = 0; d < result->document_count; d++) {
-            const struct near_document *document = &result->document[d];
-            uint32_t c = copies ? document->copy_class : document->class_id;
-            size_t   place;
+        for (uint32_t d = 0; d < result->document_count; d++) {
+            size_t place;
 
-            if (c == NO_CLASS) continue;
-            place = (size_t)c * MEMBER_ROLES + (copies ? role_of_copy(job, document) : role_of_document(job, document));
-            if (pass) out->member[fill[place]++] = (uint32_t)d;
+            if (class_of[d] == NO_CLASS) continue;
+            place = (size_t)class_of[d] * MEMBER_ROLES +
+                (copies ? role_of_copy(job, result, d) : role_of_document(job, result, d));
+            if (pass) out->member[fill[place]++] = d;
             else fill[place + 1]++, total++;
         }
         if (pass) break;

@@ -11,12 +11,12 @@ enum member_role { MEMBER_BENCHMARK, MEMBER_RESIDENT, MEMBER_STREAMED, MEMBER_RO
 
 /* Members of class c with role r: member[start[c * MEMBER_ROLES + r]] up to the next start; documents of the result,
  * ascending. */
-struct members { size_t count; uint64_t *start; uint32_t *member; };
+struct members { size_t count; uint32_t *start, *member; };
 
 struct classes {
     const struct near_job    *job;
     const struct near_result *result;
-    struct members            admitted, copies;             /* by class_id, by copy_class */
+    struct members            admitted, copies;             /* by class_of, by copy_of */
     /* [admitted.count] by similar links: the smallest class of it */
     uint32_t                 *component;
     /* [admitted.count] streamed members have a pair: a benchmark item is in the class or beside it */
@@ -28,19 +28,19 @@ void classes_free(struct classes *classes);
 
 static inline size_t members_of(const struct members *m, uint32_t c, enum member_role role, const uint32_t **out)
 {
-    const uint64_t *start = m->start + (size_t)c * MEMBER_ROLES + role;
+    const uint32_t *start = m->start + (size_t)c * MEMBER_ROLES + role;
 
     *out = m->member + start[0];
-    return (size_t)(start[1] - start[0]);
+    return start[1] - start[0];
 }
 
 /* The members of an admitted class that are nodes of its component: streamed ones only where they have a pair. */
 static inline size_t members_joined(const struct classes *classes, uint32_t c, const uint32_t **out)
 {
-    const uint64_t *start = classes->admitted.start + (size_t)c * MEMBER_ROLES;
+    const uint32_t *start = classes->admitted.start + (size_t)c * MEMBER_ROLES;
 
     *out = classes->admitted.member + start[0];
-    return (size_t)(start[classes->met[c] ? MEMBER_ROLES : MEMBER_STREAMED] - start[0]);
+    return start[classes->met[c] ? MEMBER_ROLES : MEMBER_STREAMED] - start[0];
 }
 
 static inline uint64_t members_all(const struct members *m, uint32_t c)
@@ -55,22 +55,24 @@ static inline enum member_role role_of_dataset(const struct dataset *dataset)
 
 /* What a document is in its class: one of a corpus that has too few features for pairs of corpora is as a streamed one
  * there. */
-static inline enum member_role role_of_document(const struct near_job *job, const struct near_document *document)
+static inline enum member_role role_of_document(const struct near_job *job, const struct near_result *result,
+                                                uint32_t d)
 {
-    enum member_role role = role_of_dataset(&job->run->datasets[document->dataset]);
+    enum member_role role = role_of_dataset(&job->run->datasets[near_dataset_of(result, d)]);
 
-    return role == MEMBER_RESIDENT && document->total < job->minimums.corpora ? MEMBER_STREAMED : role;
+    return role == MEMBER_RESIDENT && result->brief[d].total < job->minimums.corpora ? MEMBER_STREAMED : role;
 }
 
 /* And among its copies: pairs that are compared are no copies, so an item that is admitted is there for those that are
  * not, and so is a document of a corpus that is long enough for pairs of corpora. */
-static inline enum member_role role_of_copy(const struct near_job *job, const struct near_document *document)
+static inline enum member_role role_of_copy(const struct near_job *job, const struct near_result *result, uint32_t d)
 {
-    enum member_role role = role_of_dataset(&job->run->datasets[document->dataset]);
+    const uint32_t   dataset = near_dataset_of(result, d), total = result->brief[d].total;
+    const bool       admitted = near_is_admitted(job, dataset, total);
+    enum member_role role = role_of_dataset(&job->run->datasets[dataset]);
 
-    if (role == MEMBER_BENCHMARK) return document->admitted ? MEMBER_STREAMED : MEMBER_BENCHMARK;
-    if (role == MEMBER_RESIDENT && document->admitted && document->total >= job->minimums.corpora)
-        return MEMBER_STREAMED;
+    if (role == MEMBER_BENCHMARK) return admitted ? MEMBER_STREAMED : MEMBER_BENCHMARK;
+    if (role == MEMBER_RESIDENT && admitted && total >= job->minimums.corpora) return MEMBER_STREAMED;
     return role;
 }
 

@@ -20,9 +20,9 @@ struct expansion {
 
 /* ---- 1. Pairs ---- */
 
-static const struct near_document *document_at(const struct expansion *x, uint32_t d)
+static const struct near_brief *brief_of(const struct expansion *x, uint32_t d)
 {
-    return &x->classes->result->document[d];
+    return &x->classes->result->brief[d];
 }
 
 static int edge_add(struct expansion *x, uint32_t a, uint32_t b, struct graph_edge edge, struct err *err)
@@ -32,17 +32,17 @@ static int edge_add(struct expansion *x, uint32_t a, uint32_t b, struct graph_ed
     return runs_add(x->out, &edge, err);
 }
 
-static bool same_bytes(const struct near_document *a, const struct near_document *b)
+static bool same_bytes(const struct expansion *x, uint32_t a, uint32_t b)
 {
-    return a->raw.low == b->raw.low && a->raw.high == b->raw.high;
+    return brief_of(x, a)->same == brief_of(x, b)->same;
 }
 
 /* The edge of two documents of one class: all similarities are 1. */
 static struct graph_edge edge_inside(const struct expansion *x, const struct members *members, uint32_t a, uint32_t b)
 {
-    const struct near_document *d = document_at(x, a), *e = document_at(x, b);
+    const struct near_brief *d = brief_of(x, a);
 
-    return (struct graph_edge){ .kind = members == &x->classes->copies ? EDGE_COPY : same_bytes(d, e) ? EDGE_EXACT
+    return (struct graph_edge){ .kind = members == &x->classes->copies ? EDGE_COPY : same_bytes(x, a, b) ? EDGE_EXACT
                                     : EDGE_NEAR,
                                 .shared = d->distinct,
                                 .union_size = d->distinct, .min_sum = d->total, .max_sum = d->total };
@@ -60,7 +60,7 @@ static bool are_twins(const struct near_link *link)
 static struct graph_edge edge_of_link(const struct expansion *x, uint32_t a, uint32_t b, const struct near_link *link,
                                       uint32_t kind)
 {
-    if (kind == EDGE_NEAR && are_twins(link) && same_bytes(document_at(x, a), document_at(x, b))) kind = EDGE_EXACT;
+    if (kind == EDGE_NEAR && are_twins(link) && same_bytes(x, a, b)) kind = EDGE_EXACT;
     return (struct graph_edge){ .kind = kind, .shared = link->shared, .union_size = link->union_size,
                                 .min_sum = link->min_sum, .max_sum = link->max_sum };
 }
@@ -222,10 +222,9 @@ static int by_document(const void *a, const void *b)
 
 static int bytes_compare(const struct expansion *x, uint32_t a, uint32_t b)
 {
-    const struct near_document *p = document_at(x, a), *q = document_at(x, b);
+    const uint32_t p = brief_of(x, a)->same, q = brief_of(x, b)->same;
 
-    if (p->raw.high != q->raw.high) return p->raw.high < q->raw.high ? -1 : 1;
-    return (p->raw.low > q->raw.low) - (p->raw.low < q->raw.low);
+    return (p > q) - (p < q);
 }
 
 static int by_bytes(const void *a, const void *b, void *expansion)
@@ -277,7 +276,7 @@ static int item_expand_same(struct expansion *x, const struct inside *inside, ui
     for (size_t m = same_begin(x, inside, item); m < inside->count && *kept < most && rc == 0; m++) {
         const uint32_t d = inside->by_bytes[m];
 
-        if (!same_bytes(document_at(x, d), document_at(x, item))) break;
+        if (!same_bytes(x, d, item)) break;
         if (d == item) continue;
         rc = edge_add(x, item, d, edge_inside(x, inside->members, item, d), err);
         ++*kept;
@@ -295,7 +294,7 @@ static int item_expand_others(struct expansion *x, const struct inside *inside, 
     for (size_t m = 0; m < inside->count && *kept < most && rc == 0; m++) {
         const uint32_t d = inside->ordered[m];
 
-        if (same_bytes(document_at(x, d), document_at(x, item))) continue;
+        if (same_bytes(x, d, item)) continue;
         rc = edge_add(x, item, d, edge_inside(x, inside->members, item, d), err);
         ++*kept;
     }
@@ -307,7 +306,7 @@ static int item_expand_star(struct expansion *x, const struct inside *twins, uin
                             uint64_t *kept, struct err *err)
 {
     const uint64_t most = x->classes->job->options->max_matches;
-    const bool     same = same_bytes(document_at(x, item), document_at(x, centre));
+    const bool     same = same_bytes(x, item, centre);
     int            rc = 0;
 
     for (int step = 0; step < 2 && rc == 0; step++) {
@@ -368,9 +367,9 @@ static bool plain(bool my_class_crowded, enum member_role mine, bool other_crowd
 static int star_expand(struct expansion *x, const struct members *members, uint32_t c, uint32_t centre, bool crowded,
                        struct err *err)
 {
-    const struct near_job *job = x->classes->job;
-    enum member_role       mine = members == &x->classes->copies ? role_of_copy(job, document_at(x, centre))
-        : role_of_document(job, document_at(x, centre));
+    const struct classes  *classes = x->classes;
+    const enum member_role mine = members == &classes->copies ? role_of_copy(classes->job, classes->result, centre)
+        : role_of_document(classes->job, classes->result, centre);
 
     for (int theirs = 0; theirs < MEMBER_ROLES; theirs++) {
         const uint32_t *member;
@@ -489,16 +488,16 @@ static void met_add(const struct members *members, uint32_t c, uint64_t met[MEMB
                 met[mine] += members_of(members, c, (enum member_role)theirs, &unused);
 }
 
-int expand_matches(const struct classes *classes, uint64_t **out, struct err *err)
+int expand_matches(const struct classes *classes, uint32_t **out, struct err *err)
 {
     const struct members *members = &classes->admitted;
-    uint64_t             *matches = calloc(classes->result->document_count + 1, sizeof *matches);
+    uint32_t             *matches = calloc(classes->result->document_count + 1, sizeof *matches);
     struct near_link      link;
     struct links          links;
     int                   rc;
 
     *out = matches;
-    if (!matches) return err_memory(err, classes->result->document_count * 8, "matches");
+    if (!matches) return err_memory(err, classes->result->document_count * sizeof *matches, "matches");
     rc = links_open(&links, classes->result, err);
     for (uint32_t c = 0; c < members->count && rc == 0; c++) {
         uint64_t met[MEMBER_ROLES] = { 0 };
@@ -511,7 +510,7 @@ int expand_matches(const struct classes *classes, uint64_t **out, struct err *er
             size_t          count = members_of(members, c, (enum member_role)role, &member);
 
             /* itself is no match */
-            for (size_t i = 0; i < count; i++) matches[member[i]] = met[role] - (role != MEMBER_STREAMED);
+            for (size_t i = 0; i < count; i++) matches[member[i]] = (uint32_t)(met[role] - (role != MEMBER_STREAMED));
         }
     }
     links_close(&links);

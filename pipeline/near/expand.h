@@ -14,6 +14,6 @@
 int expand_pairs(const struct classes *classes, struct runs *out, struct err *err);
 
 /* [document_count] how many documents each has an exact or near pair with, all counted. */
-int expand_matches(const struct classes *classes, uint64_t **out, struct err *err);
+int expand_matches(const struct classes *classes, uint32_t **out, struct err *err);
 
 #endif

@@ -194,7 +194,7 @@ static int minimums_get(struct near_job *job, struct err *err)
 
         rc = near_residents_read(job, &residents, err);
         for (size_t d = 0; rc == 0 && d < residents.count; d++)
-            lengths_add(&lengths[residents.document[d].dataset], residents.document[d].total);
+            lengths_add(&lengths[residents.document[d].dataset], residents.document[d].row->total);
         near_residents_free(&residents);
         if (rc == 0 && bytes_append(&all, lengths, count * sizeof *lengths) < 0)
             rc = err_memory(err, count * sizeof *lengths, "the items' lengths");

@@ -128,6 +128,11 @@ static inline uint32_t near_admits(const struct near_job *job, uint32_t dataset)
     return job->minimums.admits ? job->minimums.admits[dataset] : job->options->min_tokens;
 }
 
+static inline bool near_is_admitted(const struct near_job *job, uint32_t dataset, uint32_t total)
+{
+    return total > 0 && total >= near_admits(job, dataset);
+}
+
 static inline bool near_resident(const struct dataset *dataset)
 {
     return dataset->role == ROLE_BENCHMARK || dataset->self_join;

@@ -76,9 +76,14 @@ static int keys_make(struct overlap_work *w, struct err *err)
     return 0;
 }
 
+static uint32_t cell_of(const struct overlap_work *w, uint32_t document)
+{
+    return w->classes->result->brief[document].cell;
+}
+
 static void keys_of_document(const struct overlap_work *w, uint32_t document, uint64_t *set)
 {
-    const uint64_t *keys = w->cell_keys + (size_t)w->classes->result->document[document].cell * w->words;
+    const uint64_t *keys = w->cell_keys + (size_t)cell_of(w, document) * w->words;
 
     for (size_t i = 0; i < w->words; i++) set[i] |= keys[i];
 }
@@ -87,10 +92,10 @@ static void keys_of_document(const struct overlap_work *w, uint32_t document, ui
 static void keys_of_members(const struct overlap_work *w, const struct members *members, uint32_t c,
                             enum member_role from, enum member_role to, uint64_t *set)
 {
-    uint64_t first = members->start[(size_t)c * MEMBER_ROLES + from];
-    uint64_t end = members->start[(size_t)c * MEMBER_ROLES + to + 1];
+    const uint32_t first = members->start[(size_t)c * MEMBER_ROLES + from],
+                   end = members->start[(size_t)c * MEMBER_ROLES + to + 1];
 
-    for (uint64_t m = first; m < end; m++) keys_of_document(w, members->member[m], set);
+    for (uint32_t m = first; m < end; m++) keys_of_document(w, members->member[m], set);
 }
 
 /* Adds them to three sets, one a role: the keys of those that documents of the role are compared with. */
@@ -104,7 +109,7 @@ static void keys_by_role(const struct overlap_work *w, const struct members *mem
 /* Counts one document for every key in the set. */
 static void count_document(struct overlap_work *w, enum tally_kind kind, uint32_t document, const uint64_t *set)
 {
-    uint64_t *tally = w->tally[kind] + (size_t)w->classes->result->document[document].cell * w->key_count;
+    uint64_t *tally = w->tally[kind] + (size_t)cell_of(w, document) * w->key_count;
 
     for (size_t i = 0; i < w->words; i++)
         for (uint64_t bits = set[i]; bits; bits &= bits - 1) tally[64 * i + (size_t)__builtin_ctzll(bits)]++;

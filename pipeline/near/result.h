@@ -10,19 +10,18 @@
 
 struct runs;
 
+/* Of very many documents in a file: looked at in their order, by near_document_at. */
 struct near_document {
     const struct near_row *row;                             /* of a streamed one: read by near_row_of */
     const char            *heap;                            /* base of the row's strings */
     uint64_t               number;                          /* id_within_dataset */
-    struct content_hash    raw;                             /* as the row has them: these are asked for in any order */
-    uint32_t               total, distinct;
     uint32_t               dataset, shard, cell;
-    uint32_t               class_id;                        /* NO_CLASS when not admitted */
-    /* of documents equal but for white space, where it has too few features for some pair; else NO_CLASS */
-    uint32_t               copy_class;
     bool                   admitted;
-    bool                   aside;                           /* its row is in one of the result's pieces */
+    bool                   aside;                           /* streamed: its row is in one of the result's pieces */
 };
+
+/* What is asked of a document in any order, in memory.  same: equal for documents of the same bytes. */
+struct near_brief { uint64_t number; uint32_t cell, same, total, distinct; };
 
 /* Features of a resident document, [row->distinct], and their occurrences. */
 struct near_features { const uint64_t *hash; const uint32_t *times; };
@@ -37,13 +36,18 @@ struct near_residents {
 int  near_residents_read(const struct near_job *job, struct near_residents *out, struct err *err);
 void near_residents_free(struct near_residents *residents);
 
-/* Rows of streamed documents and their strings, many together: too many for memory as they may be. */
+/* What is kept of documents, many together: too many for memory as they may be. */
 struct near_kept { struct bytes bytes; struct aside aside; };
 
 struct near_result {
-    /* [document_count] residents and matched ones, by (dataset, number) */
+    /* [document_count] residents and matched ones, by (dataset, number); in `listed` */
     struct near_document *document;
     size_t                document_count;
+    struct near_kept      listed;
+    struct near_brief    *brief;                            /* [document_count] */
+    /* [document_count] the class, NO_CLASS when not admitted; the one of documents equal but for white space, where it
+     * has too few features for some pair, else NO_CLASS */
+    uint32_t             *class_of, *copy_of;
     struct scan_counts    counts;
     struct near_lengths  *lengths;                          /* [dataset_count] of all documents */
     uint32_t              class_count, copy_class_count;
@@ -53,7 +57,8 @@ struct near_result {
     const struct near_link *link;
     size_t                link_count;
     struct near_residents residents;                        /* owns the memory that documents point into */
-    struct near_kept     *kept;                             /* so does this: [kept_count] rows of streamed ones */
+    /* so does this: [kept_count] rows of streamed ones and their strings */
+    struct near_kept     *kept;
     size_t                kept_count, kept_room;
 };
 
@@ -61,12 +66,29 @@ struct near_result {
 int  near_result_read(const struct near_job *job, struct near_result *out, struct err *err);
 void near_result_free(struct near_result *result);
 
-/* Who looks at the rows of documents in their order leaves what is behind to the system's cache; zeroed at first. */
-struct near_look { size_t kept; };
+/* Who looks at documents leaves what is behind to the system's cache; zeroed at first. */
+struct near_look { size_t kept, looks; };
 
-/* The row of a document of the result; valid as long as that is. */
+enum { NEAR_LOOKS = 65536 };                                /* documents between two times that they are left */
+void near_documents_leave(const struct near_result *result);
+
+/* Document d of the result, for who goes through them in their order; valid as long as that is. */
+static inline const struct near_document *near_document_at(const struct near_result *result, struct near_look *look,
+                                                           size_t d)
+{
+    if (++look->looks % NEAR_LOOKS == 0) near_documents_leave(result);
+    return &result->document[d];
+}
+
+/* Its row, likewise. */
 const struct near_row *near_row_of(const struct near_result *result, struct near_look *look,
                                    const struct near_document *document);
+
+/* From any thread, in any order. */
+static inline uint32_t near_dataset_of(const struct near_result *result, uint32_t d)
+{
+    return result->counts.cell[result->brief[d].cell].dataset;
+}
 
 static inline struct slice near_string(const struct near_document *document, struct heap_string s)
 {

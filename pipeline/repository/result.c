@@ -183,14 +183,14 @@ static int near_take(struct reading *r, struct err *err)
     struct near_look          look = { 0 };
 
     for (size_t d = 0; d < near->document_count; d++) {
-        const struct near_document *document = &near->document[d];
+        const struct near_document *document = near_document_at(near, &look, d);
         const struct near_row      *row;
 
-        if (document->class_id == NO_CLASS || r->job->run->datasets[document->dataset].role != ROLE_CORPUS) continue;
+        if (near->class_of[d] == NO_CLASS || r->job->run->datasets[document->dataset].role != ROLE_CORPUS) continue;
         row = near_row_of(near, &look, document);
         if (repository_of(r->job->options, near_string(document, row->repo), near_string(document, row->path),
                           &r->name) < 0 ||
-            sighting_add(r, OF_CLASS, document->class_id, document->dataset,
+            sighting_add(r, OF_CLASS, near->class_of[d], document->dataset,
                          bytes_slice(&r->name)) < 0) return err_memory(err, 64, "repositories");
     }
     for (size_t l = 0; l < near->link_count; l++) {
@@ -213,16 +213,14 @@ struct files_walk { size_t at; struct near_look look; };
  * moves on. */
 static uint32_t class_of_file(const struct reading *r, const struct repository_file *file, struct files_walk *walk)
 {
-    const struct near_document *document = r->near->document;
-
     for (; walk->at < r->near->document_count; walk->at++) {
-        const struct near_document *d = &document[walk->at];
+        const struct near_document *d = near_document_at(r->near, &walk->look, walk->at);
         uint64_t                    record;
 
         if (d->shard < file->shard) continue;
         if (d->shard > file->shard) break;
         record = near_row_of(r->near, &walk->look, d)->record;
-        if (record == file->record) return d->class_id;
+        if (record == file->record) return r->near->class_of[walk->at];
         if (record > file->record) break;
     }
     return NO_CLASS;

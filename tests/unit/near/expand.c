@@ -12,13 +12,15 @@ static enum member_role role_at(const struct made_near *m, size_t d)
 /* The kind of the pair, or EDGE_KIND_COUNT. */
 static uint32_t kind_of(const struct made_near *m, size_t x, size_t y, struct near_link *link)
 {
-    const struct near_document *a = &m->document[x], *b = &m->document[y];
-    bool bytes = a->row->raw.low == b->row->raw.low;
+    const bool bytes = m->row[x].raw.low == m->row[y].raw.low;
 
-    *link = (struct near_link){ .shared = 20, .union_size = 20, .min_sum = 30, .max_sum = 30 };
+    *link = (struct near_link){ .shared = 20, .union_size = 20, .min_sum = MADE_TOTAL, .max_sum = MADE_TOTAL };
     if (!roles_meet(role_at(m, x), role_at(m, y))) return EDGE_KIND_COUNT;
-    if (a->class_id == NO_CLASS) return a->copy_class == b->copy_class ? EDGE_COPY : EDGE_KIND_COUNT;
-    if (a->class_id == b->class_id) return bytes ? EDGE_EXACT : EDGE_NEAR;
+    if (m->class_of[x] == NO_CLASS) {
+        link->min_sum = link->max_sum = MADE_SHORT;
+        return m->copy_of[x] == m->copy_of[y] ? EDGE_COPY : EDGE_KIND_COUNT;
+    }
+    if (m->class_of[x] == m->class_of[y]) return bytes ? EDGE_EXACT : EDGE_NEAR;
     if (!made_link_of(m, x, y, link)) return EDGE_KIND_COUNT;
     if (link->min_sum == link->max_sum) return bytes ? EDGE_EXACT : EDGE_NEAR;
     if (link->marks & NEAR_SIMILAR) return EDGE_NEAR;
@@ -27,7 +29,7 @@ static uint32_t kind_of(const struct made_near *m, size_t x, size_t y, struct ne
     return link->marks & NEAR_ABOVE_FLOOR ? EDGE_BELOW : EDGE_KIND_COUNT;
 }
 
-static void expand(const struct made_near *m, struct graph_edge **edge, size_t *count, uint64_t **matches)
+static void expand(const struct made_near *m, struct graph_edge **edge, size_t *count, uint32_t **matches)
 {
     const struct runs_options options = pairs_options(NULL, 0);
     struct runs              *runs;
@@ -52,7 +54,7 @@ static void test_random(void **unused)
     for (uint64_t seed = 0; seed < 300; seed++) {
         struct made_near  *m = made_random(seed);
         struct graph_edge *edge;
-        uint64_t          *matches, expected[64] = { 0 };
+        uint32_t          *matches, expected[64] = { 0 };
         size_t             count, at = 0;
 
         expand(m, &edge, &count, &matches);
@@ -91,7 +93,7 @@ static void test_best(void **unused)
     for (size_t most = 1; most <= 6; most++) {
         struct made_near  *m = made_near(document, 7);
         struct graph_edge *edge;
-        uint64_t          *matches;
+        uint32_t          *matches;
         size_t             count, found = 0;
 
         made_link(m, 0, 1, NEAR_SIMILAR, 19);
@@ -164,7 +166,7 @@ static void test_best_of_random(void **unused)
         const size_t       n = m->result.document_count;
         bool              *keep = calloc(n * n + 1, sizeof *keep);
         struct graph_edge *edge;
-        uint64_t          *matches;
+        uint32_t          *matches;
         size_t             count, at = 0;
         struct near_link   link;
 
@@ -202,7 +204,7 @@ static void test_star_twin(void **unused)
     for (size_t most = 1; most <= 4; most++) {
         struct made_near  *m = made_near(NULL, 0);
         struct graph_edge *edge;
-        uint64_t          *matches;
+        uint32_t          *matches;
         size_t             count, of_one = 0;
 
         for (uint64_t d = 0; d <= STAR_LIMIT; d++) made_document(m, (struct made_document){ 0, 0, d });
@@ -232,21 +234,27 @@ static void test_star_twin(void **unused)
 static void test_many_equal(void **unused)
 {
     enum { MANY = 200000, MOST = 10 };
-    static const size_t   kinds[] = { 1, 50, MADE_MOST };
-    struct near_document *document = calloc(MANY, sizeof *document);
+    static const size_t kinds[] = { 1, 50, MADE_MOST };
+    struct near_brief  *brief = calloc(MANY, sizeof *brief);
+    uint32_t           *class_of = calloc(MANY, sizeof *class_of), *copy_of = calloc(MANY, sizeof *copy_of);
 
     (void)unused;
-    assert_non_null(document);
+    assert_true(brief && class_of && copy_of);
     for (size_t k = 0; k < 3; k++)
         for (int all = 0; all < 2; all++) {
             struct made_near  *m = made_near(NULL, 0);
             struct graph_edge *edge;
-            uint64_t          *matches;
+            uint32_t          *matches;
             size_t             count;
 
             for (size_t d = 0; d < MADE_MOST; d++) made_document(m, (struct made_document){ 0, 0, d % kinds[k] });
-            for (size_t d = 0; d < MANY; d++) document[d] = m->document[d % MADE_MOST];
-            m->result.document = document;
+            for (size_t d = 0; d < MANY; d++) {
+                brief[d] = m->brief[d % MADE_MOST];
+                copy_of[d] = NO_CLASS;
+            }
+            m->result.brief = brief;
+            m->result.class_of = class_of;
+            m->result.copy_of = copy_of;
             m->result.document_count = MANY;
             m->options.max_matches = MOST;
             m->options.pairs_all = all;
@@ -263,7 +271,9 @@ static void test_many_equal(void **unused)
             free(matches);
             free(m);
         }
-    free(document);
+    free(brief);
+    free(class_of);
+    free(copy_of);
 }
 
 /* A class of 1,000 has all its pairs, one more and it is a star: to its first document, or to its first item. */
@@ -274,7 +284,7 @@ static void test_star(void **unused)
         for (int streams = 0; streams < 2; streams++) {
             struct made_near  *m = made_near(NULL, 0);
             struct graph_edge *edge;
-            uint64_t          *matches;
+            uint32_t          *matches;
             size_t             count;
 
             for (size_t d = 0; d + (size_t)streams < size; d++)

@@ -12,7 +12,8 @@
 
 #include <cmocka.h>
 
-enum { MADE_MOST = 1100, MADE_DATASETS = 3 };
+/* documents; their features, and those of one that is too short */
+enum { MADE_MOST = 1100, MADE_DATASETS = 3, MADE_TOTAL = 30, MADE_LEAST = 25, MADE_SHORT = 20 };
 
 /* class_id: below 0: too short, of copy class -1 - class_id. */
 struct made_document { uint32_t dataset; int class_id; uint64_t bytes; };
@@ -27,6 +28,8 @@ struct made_near {
     struct near_job      job;
     struct near_row      row[MADE_MOST];
     struct near_document document[MADE_MOST];
+    struct near_brief    brief[MADE_MOST];
+    uint32_t             class_of[MADE_MOST], copy_of[MADE_MOST];
     struct scan_cell     cell[MADE_DATASETS];
     struct scan_shard    read[MADE_DATASETS];
     size_t               rejects[MADE_DATASETS + 1];
@@ -42,16 +45,16 @@ static inline void made_document(struct made_near *m, struct made_document of)
     struct near_row *row = &m->row[d];
     uint32_t         none = NO_STRING;
 
-    *row = (struct near_row){ .record = m->cell[of.dataset].documents, .raw = { of.bytes, 1 }, .total = 30,
-                              .distinct = 20, .source_id = { 0, none },
-                              .path = { 0, none },
+    *row = (struct near_row){ .record = m->cell[of.dataset].documents, .raw = { of.bytes, 1 },
+                              .total = of.class_id >= 0 ? MADE_TOTAL : MADE_SHORT, .distinct = 20,
+                              .source_id = { 0, none }, .path = { 0, none },
                               .repo = { 0, none }, .license = { 0, none }, .text = { 0, 4 }, .tokens = { 0, none } };
     m->document[d] = (struct near_document){
-        .row = row, .heap = "text", .number = row->record, .raw = row->raw, .total = row->total,
-        .distinct = row->distinct, .dataset = of.dataset, .shard = of.dataset,
-        .cell = of.dataset, .admitted = of.class_id >= 0,
-        .class_id = of.class_id >= 0 ? (uint32_t)of.class_id : NO_CLASS,
-        .copy_class = of.class_id >= 0 ? NO_CLASS : (uint32_t)(-1 - of.class_id) };
+        .row = row, .heap = "text", .number = row->record, .dataset = of.dataset, .shard = of.dataset,
+        .cell = of.dataset, .admitted = of.class_id >= 0 };
+    m->brief[d] = (struct near_brief){ row->record, of.dataset, (uint32_t)of.bytes, row->total, row->distinct };
+    m->class_of[d] = of.class_id >= 0 ? (uint32_t)of.class_id : NO_CLASS;
+    m->copy_of[d] = of.class_id >= 0 ? NO_CLASS : (uint32_t)(-1 - of.class_id);
     if (of.class_id >= (int)m->result.class_count) m->result.class_count = (uint32_t)of.class_id + 1;
     if (-of.class_id > (int)m->result.copy_class_count) m->result.copy_class_count = (uint32_t)-of.class_id;
     m->cell[of.dataset].documents++;
@@ -95,9 +98,10 @@ static inline struct made_near *made_near(const struct made_document *document, 
     m->shards = (struct shard_list){ .at = m->shard, .count = MADE_DATASETS };
     m->run = (struct run){ .datasets = m->dataset, .dataset_count = MADE_DATASETS, .shards = &m->shards,
                            .store_text = true };
-    m->options = (struct near_options){ .max_matches = 1000000 };
+    m->options = (struct near_options){ .max_matches = 1000000, .min_tokens = MADE_LEAST };
     m->job = (struct near_job){ .run = &m->run, .options = &m->options };
-    m->result = (struct near_result){ .document = m->document, .link = m->both };
+    m->result = (struct near_result){ .document = m->document, .brief = m->brief, .class_of = m->class_of,
+                                      .copy_of = m->copy_of, .link = m->both };
     for (size_t i = 0; i < count; i++) made_document(m, document[i]);
     m->result.counts = (struct scan_counts){ .datasets = m->dataset, .shards = &m->shards, .cell = m->cell,
                                              .cell_count = MADE_DATASETS, .shard = m->read,
@@ -140,7 +144,7 @@ static inline struct made_near *made_random(uint64_t seed)
 /* The link of two documents' classes, seen from the first; NULL: none. */
 static inline const struct near_link *made_link_of(const struct made_near *m, size_t x, size_t y, struct near_link *out)
 {
-    uint32_t a = m->document[x].class_id, b = m->document[y].class_id;
+    uint32_t a = m->class_of[x], b = m->class_of[y];
 
     for (size_t l = 0; a != NO_CLASS && b != NO_CLASS && l < m->link_count; l++) {
         if (m->link[l].first == a && m->link[l].second == b) *out = m->link[l];

@@ -26,13 +26,12 @@ static void count_row(const struct made_near *m, uint32_t source, uint32_t targe
         bool found[3] = { false, false, false };
 
         for (size_t y = 0; y < m->result.document_count && m->document[x].dataset == source; y++) {
-            const struct near_document *a = &m->document[x], *b = &m->document[y];
-            struct near_link            link = { 0 };
+            struct near_link link = { 0 };
 
-            if (b->dataset != target) continue;
-            found[1] |= a->copy_class != NO_CLASS && a->copy_class == b->copy_class;
-            if (a->class_id == NO_CLASS || b->class_id == NO_CLASS) continue;
-            if (a->class_id == b->class_id) found[0] = true;
+            if (m->document[y].dataset != target) continue;
+            found[1] |= m->copy_of[x] != NO_CLASS && m->copy_of[x] == m->copy_of[y];
+            if (m->class_of[x] == NO_CLASS || m->class_of[y] == NO_CLASS) continue;
+            if (m->class_of[x] == m->class_of[y]) found[0] = true;
             else if (made_link_of(m, x, y, &link)) {
                 found[0] |= (link.marks & NEAR_SIMILAR) != 0;
                 found[2] |= (link.marks & NEAR_FIRST_INSIDE && source == 0) ||
@@ -108,8 +107,8 @@ static void test_splits(void **unused)
     size_t                count, inside = 0;
 
     (void)unused;
-    m->document[0].cell = 0;
-    m->document[1].cell = m->document[2].cell = 1;
+    m->brief[0].cell = 0;
+    m->brief[1].cell = m->brief[2].cell = 1;
     m->result.counts.cell = cell;
     m->result.counts.cell_count = 3;
     compute(m, &row, &count);

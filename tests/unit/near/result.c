@@ -26,21 +26,27 @@ static void test_result(void **unused)
     };
     struct near_result          result;
     const struct near_document *d;
+    const uint32_t             *class_of;
     size_t                      found = 0;
 
     (void)unused;
     read_result(&result);
     d = result.document;
+    class_of = result.class_of;
     assert_int_equal(result.document_count, 8);
     for (size_t i = 0; i < 8; i++) {
         assert_true(d[i].dataset == expected[i].dataset && d[i].number == expected[i].number);
         assert_true(d[i].shard == d[i].dataset && d[i].admitted == expected[i].admitted);
-        assert_true((d[i].class_id != NO_CLASS) == expected[i].admitted && (d[i].copy_class == NO_CLASS) ==
+        assert_true((class_of[i] != NO_CLASS) == expected[i].admitted && (result.copy_of[i] == NO_CLASS) ==
                     expected[i].admitted);
+        assert_true(result.brief[i].number == d[i].number && result.brief[i].cell == d[i].cell);
+        assert_true(result.brief[i].total == d[i].row->total && result.brief[i].distinct == d[i].row->distinct);
+        for (size_t j = 0; j < i; j++)
+            assert_true((result.brief[i].same == result.brief[j].same) == (d[i].row->raw.low == d[j].row->raw.low));
         assert_int_equal(result.counts.cell[d[i].cell].dataset, d[i].dataset);
     }
-    assert_true(d[0].class_id == d[6].class_id && d[1].copy_class == d[5].copy_class);
-    assert_true(d[0].class_id != d[3].class_id && d[0].class_id != d[2].class_id);
+    assert_true(class_of[0] == class_of[6] && result.copy_of[1] == result.copy_of[5]);
+    assert_true(class_of[0] != class_of[3] && class_of[0] != class_of[2]);
     assert_int_equal(result.copy_class_count, 1);
     assert_true(slice_equal(near_string(&d[6], d[6].row->source_id), SLICE("i3")));
     assert_null(near_string(&d[6], d[6].row->path).at);
@@ -51,10 +57,10 @@ static void test_result(void **unused)
 
         if (link->first > link->second) continue;
         assert_true(link->marks == NEAR_SIMILAR && link->shared == 4);
-        found += (link->first == d[0].class_id && link->second == d[3].class_id) ||
-            (link->second == d[0].class_id && link->first == d[3].class_id);
-        found += (link->first == d[0].class_id && link->second == d[7].class_id) ||
-            (link->second == d[0].class_id && link->first == d[7].class_id);
+        found += (link->first == class_of[0] && link->second == class_of[3]) ||
+            (link->second == class_of[0] && link->first == class_of[3]);
+        found += (link->first == class_of[0] && link->second == class_of[7]) ||
+            (link->second == class_of[0] && link->first == class_of[7]);
     }
     assert_int_equal(found, 2);
     assert_int_equal(result.residents.count, 5);
