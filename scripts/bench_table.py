@@ -70,7 +70,7 @@ def goals(rows):
     for case, bound in NGRAM_GOALS.items():
         if case in rows:
             row = rows[case]
-            added = sum(value for name, value in scanner_seconds(row) if name in ("overlaps", "folded"))
+            added = sum(value for name, value in scanner_seconds(row) if name == "overlaps")
             add(case, "n-grams +%.1f x" % bound, added / row["decode_s"] <= bound,
                 "+%.2f x" % (added / row["decode_s"]),
                 "%.2f s beside %.2f s of decoding." % (added, row["decode_s"]))
@@ -179,7 +179,7 @@ def scanners(rows):
     parts = scanner_seconds(row)
     whole = sum(value for _, value in parts)
     yield ("What each scanner adds to that pass over %.0f MB of text (`seconds.scanner.*` of table `run`; `overlaps` "
-           "and `folded` are `ngrams:`); beside it, its run alone.") % (
+           "is `ngrams:`); beside it, its run alone.") % (
         row["size"] / 1e6)
     yield ""
     yield "| scanner | s | ns a byte | % of the pass | alone: s in the pass, with decoding | s of its whole run |"

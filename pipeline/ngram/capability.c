@@ -11,38 +11,33 @@ static bool ngram_wants_items(const struct task *task) { (void)task; return true
 static int ngram_enter(struct task *task, const struct run *run, struct pass *pass, struct err *err)
 {
     struct ngram_task *ngram = task->state;
-    int                rc = 0;
 
-    ngram->jobs = ngram_jobs(run, &ngram->options, ngram->job);
-    for (size_t j = 0; j < ngram->jobs && rc == 0; j++) rc = ngram_prepare(&ngram->job[j], err);
-    if (rc == 0) ngram_warn_scan(ngram->job, ngram->jobs);
-    for (size_t j = ngram->jobs; j-- > 0 && rc == 0;) rc = pass_add(pass, ngram_scanner(&ngram->job[j]), err);
-    return rc;
+    ngram->job = ngram_job_of(run, &ngram->options);
+    if (ngram_prepare(&ngram->job, err) < 0) return err->code;
+    ngram_warn_scan(&ngram->job);
+    return pass_add(pass, ngram_scanner(&ngram->job), err);
 }
 
 static int ngram_leave(struct task *task, const struct run *run, const struct pass *pass, bool well, struct err *err)
 {
-    struct ngram_task *ngram = task->state;
-
     (void)run, (void)pass, (void)well, (void)err;
-    for (size_t j = 0; j < ngram->jobs; j++) ngram_release(&ngram->job[j]);
+    ngram_release(&((struct ngram_task *)task->state)->job);
     return 0;
 }
 
 static int ngram_count(struct task *task, const struct run *run, struct pass *pass, struct err *err)
 {
     (void)run;
-    return pass_add(pass, ngram_scanner(((struct ngram_task *)task->state)->job), err);
+    return pass_add(pass, ngram_scanner(&((struct ngram_task *)task->state)->job), err);
 }
 
 static int ngram_collect(struct task *task, const struct run *run, struct graph_build *build, struct err *err)
 {
     struct ngram_task *ngram = task->state;
-    int                rc = 0;
+    const int          rc = ngram_result_read(&ngram->job, &ngram->result, err);
 
     (void)run;
-    for (size_t j = 0; j < ngram->jobs && rc == 0; j++) rc = ngram_result_read(&ngram->job[j], &ngram->result[j], err);
-    return rc < 0 ? rc : graph_add_ngrams(build, ngram->job, ngram->result, ngram->jobs, err);
+    return rc < 0 ? rc : graph_add_ngrams(build, &ngram->job, &ngram->result, err);
 }
 
 static void ngram_tell(const struct task *task, struct settings *settings)
@@ -66,7 +61,7 @@ static void ngram_free(struct task *task)
 {
     struct ngram_task *ngram = task->state;
 
-    for (size_t j = 0; j < NGRAM_JOBS; j++) ngram_result_free(&ngram->result[j]);
+    ngram_result_free(&ngram->result);
     ngram_settings_free(ngram);
 }
 

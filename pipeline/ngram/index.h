@@ -19,29 +19,41 @@ struct ngram_line {
     uint64_t at;                                            /* first of its n-grams in order, repetitions included */
     /* length: words in its n-grams; count 0: the field has no word */
     uint32_t entry, n, length, count, distinct;
+    uint32_t distinct_kept;                                 /* of those as written */
     uint32_t weight_at;                                     /* n = 5, not short: first of its weights */
+    uint32_t unused;
 };
-_Static_assert(sizeof(struct ngram_line) == 32, "unit format");
+_Static_assert(sizeof(struct ngram_line) == 40, "unit format");
 
 /* Boilerplate puts many n-grams in a row into the same lines, so that lists of lines are kept once, as classes: an
  * n-gram stands `times` times in each line of its class, first at the line's n-gram base + first (modulo 2^32).  Of two
  * n-grams of a class with bases that follow each other, the second so follows the first in every one of its lines. */
-struct ngram_known { uint32_t class, base, anchor; };       /* anchor: the first of its list in the index's anchors */
+struct ngram_known {
+    /* its hash as written, where the job tells both cases; 0: items write it in several ways, its variants */
+    uint64_t key;
+    uint32_t class, base, anchor;                           /* anchor: the first of its list in the index's anchors */
+    uint32_t unused;
+};
+_Static_assert(sizeof(struct ngram_known) == 24, "unit format");
 struct ngram_posting { uint32_t line, times, first; };
 
 struct ngram_index {
     struct unit                 file;
     uint32_t                    entries, lines, grams, lengths;
+    uint32_t                    ids;                        /* of grams, and behind them of their variants */
+    uint32_t                    classes;
     const struct ngram_entry   *entry;
     const struct ngram_line    *line;                       /* by entry, then n */
-    const uint64_t             *word;                       /* hashes */
+    /* hashes; as written, the same where the job has one case */
+    const uint64_t             *word, *word_kept;
     const uint32_t             *word_place;                 /* in the entry's text */
     const char                 *text;                       /* without white space around it */
-    const uint32_t             *gram;                       /* ids of the lines' n-grams */
+    /* ids of the lines' n-grams; as written, the same where the job has one case */
+    const uint32_t             *gram, *gram_kept;
     /* of the n-grams of lines that have weights, in order; 0: the line has had it before */
     const double               *weight;
     const uint32_t             *length;                     /* [lengths] of all n-grams, ascending */
-    const struct ngram_known   *known;                      /* [grams] */
+    const struct ngram_known   *known;                      /* [ids] */
     const uint64_t             *posting_start;              /* [classes + 1] */
     const struct ngram_posting *posting;                    /* of a class, in the order of lines */
     /* entries whose text may begin one word before the n-gram; a list ends with UINT32_MAX */
@@ -60,6 +72,11 @@ struct ngram_index {
     const uint64_t             *filter;
     uint64_t                    slot_mask, factor;          /* base/scatter.h */
     unsigned                    slot_shift;
+    /* the same of variants, by their hashes as written */
+    const uint64_t             *variant_key;
+    const uint32_t             *variant_id;
+    uint64_t                    variant_mask;
+    unsigned                    variant_shift;
 };
 
 /* Words of the items as collected, by rank 0. */
@@ -72,19 +89,19 @@ struct unit_key ngram_index_key(const struct ngram_job *job);
 
 /* ---- collected items ---- */
 
-/* PART_ROWS: one for each field that a record has; its words' hashes are in PART_VALUES, their places in PART_COUNTS,
- * both from value_at. */
-struct ngram_item { uint64_t record, value_at; uint32_t field, words; struct heap_string text; };
-_Static_assert(sizeof(struct ngram_item) == 32, "unit format");
+/* PART_ROWS: one for each field that a record has; its words' hashes are in PART_VALUES from value_at on, where a job
+ * tells both cases those as written behind them; their places in PART_COUNTS from place_at on. */
+struct ngram_item { uint64_t record, value_at, place_at; uint32_t field, words; struct heap_string text; };
+_Static_assert(sizeof(struct ngram_item) == 40, "unit format");
 
 /* Bytes that the scanner takes of each thread, what documents need aside. */
-uint64_t ngram_scan_need(const struct ngram_index *index);
+uint64_t ngram_scan_need(const struct ngram_job *job);
 
 struct pass_scanner ngram_collector(const struct ngram_job *job);
 struct unit_key     ngram_options_key(const struct ngram_job *job);
 
-/* A text as the job compares it: itself, or in lower case in `folded`, which is kept for the next call.  0 or -ENOMEM
- * with err set. */
+/* A text as the job finds windows in it: itself, or in lower case in `folded`, which is kept for the next call, where
+ * the job folds and does not tell both cases.  0 or -ENOMEM with err set. */
 int ngram_text(const struct ngram_job *job, struct slice *text, struct bytes *folded, struct err *err);
 
 /* Words, or tokens, of a text in order, by a view opened with ngram_view; the record, and the language of its dataset,
@@ -100,15 +117,20 @@ int ngram_sequence(struct view_scratch *view, const struct ngram_options *option
 struct ngram_hit {                                          /* of a line in a part */
     uint64_t record;                                        /* the document with the longest run */
     double   weight;                                        /* most that a document has of the line's weights */
+    /* line: as written beside folded ones from the index's `lines` on; exact: NGRAM_EXACT and NGRAM_EXACT_KEPT */
     uint32_t line, documents, run, at, covered, lcs, lcs_of, exact;
     uint32_t text_line;                                     /* of the document's text, where the run starts */
     uint32_t near;                                          /* enum ngram_near: of all documents of the part */
 };
 _Static_assert(sizeof(struct ngram_hit) == 56, "unit format");
 
+enum { NGRAM_EXACT = 1, NGRAM_EXACT_KEPT = 2 };             /* as the job looks for n-grams; as written beside that */
+
 /* Adds what another part, which comes behind, says of the line: whether its run is the longer one. */
 bool ngram_hit_add(struct ngram_hit *to, const struct ngram_hit *hit);
 
+/* gram: below the index's `grams` one of those; from there on, less `grams`: a variant; or an n-gram that is written in
+ * one way, and what it has not as written. */
 struct ngram_count { uint64_t occurrences; uint32_t gram, documents; };
 _Static_assert(sizeof(struct ngram_count) == 16, "unit format");
 
@@ -175,6 +197,18 @@ static inline uint32_t ngram_find(const struct ngram_index *index, uint64_t key)
 
     for (at = scatter(key, index->factor, index->slot_shift); index->key[at]; at = (at + 1) & index->slot_mask)
         if (index->key[at] == key) return index->id[at];
+    return UINT32_MAX;
+}
+
+/* The id of an n-gram as written, whose id in lower case is known: the same, that of a variant, or UINT32_MAX. */
+static inline uint32_t ngram_find_kept(const struct ngram_index *index, uint32_t gram, uint64_t key)
+{
+    uint64_t at;
+
+    if (index->known[gram].key) return index->known[gram].key == key ? gram : UINT32_MAX;
+    for (at = scatter(key, index->factor, index->variant_shift); index->variant_key[at];
+         at = (at + 1) & index->variant_mask)
+        if (index->variant_key[at] == key) return index->grams + index->variant_id[at];
     return UINT32_MAX;
 }
 

@@ -19,7 +19,7 @@ struct unit_key ngram_options_key(const struct ngram_job *job)
 {
     const struct ngram_options *o = job->options;
     /* the last: what units hold */
-    uint64_t        number[] = { (uint64_t)o->unit, o->fields, job->fold, ngram_is_second(job), 2 };
+    uint64_t        number[] = { (uint64_t)o->unit, o->fields, job->fold, job->both, 3 };
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
     key = unit_key_add(key, number, sizeof number);
@@ -35,12 +35,11 @@ struct view_options ngram_view(const struct ngram_options *options)
 }
 
 /* Bytes beyond ASCII stay, so that places are those of the text. */
-int ngram_text(const struct ngram_job *job, struct slice *text, struct bytes *folded, struct err *err)
+static int text_fold(struct slice *text, struct bytes *folded, struct err *err)
 {
     const char *from;
     char       *to;
 
-    if (!job->fold) return 0;
     folded->len = 0;
     if (bytes_reserve(folded, text->len + 1) < 0) return err_memory(err, text->len, "a text in lower case");
     from = text->at;
@@ -49,6 +48,11 @@ int ngram_text(const struct ngram_job *job, struct slice *text, struct bytes *fo
     folded->len = text->len;
     *text = bytes_slice(folded);
     return 0;
+}
+
+int ngram_text(const struct ngram_job *job, struct slice *text, struct bytes *folded, struct err *err)
+{
+    return job->fold && !job->both ? text_fold(text, folded, err) : 0;
 }
 
 int ngram_sequence(struct view_scratch *view, const struct ngram_options *options, const char *language,
@@ -62,24 +66,38 @@ int ngram_sequence(struct view_scratch *view, const struct ngram_options *option
 
 static bool is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+/* Appends the hashes of a text's words; words: of them and of their places. */
+static int words_add(struct collector *c, const struct document *document, struct slice text, struct bytes *values,
+                     struct view_sequence *words, struct err *err)
+{
+    const char *language = c->job->run->datasets[document->shard->dataset].language;
+
+    if (ngram_sequence(c->view, c->job->options, language, document->record, text, words, err) < 0) return err->code;
+    return bytes_append(values, words->hash, words->count * sizeof *words->hash) < 0
+               ? err_memory(err, text.len, "an item's words") : 0;
+}
+
 static int item_add(struct collector *c, const struct document *document, uint32_t field, struct slice text,
                     struct part *part, struct err *err)
 {
     const struct record *record = document->record;
     struct bytes        *values = &part->section[PART_VALUES], *places = &part->section[PART_COUNTS];
     struct ngram_item    item = { .record = record->number, .value_at = values->len / sizeof(uint64_t),
-                                  .field = field };
+                                  .place_at = places->len / sizeof(uint32_t), .field = field };
     struct view_sequence words;
 
     while (text.len && is_white(text.at[0])) text.at++, text.len--;
     while (text.len && is_white(text.at[text.len - 1])) text.len--;
-    if (ngram_text(c->job, &text, &c->folded, err) < 0 ||
-        ngram_sequence(c->view, c->job->options, c->job->run->datasets[document->shard->dataset].language, record, text,
-                       &words, err) < 0)
-        return err->code;
+    if (ngram_text(c->job, &text, &c->folded, err) < 0) return err->code;
+    if (c->job->both) {
+        struct slice folded = text;
+
+        if (text_fold(&folded, &c->folded, err) < 0 || words_add(c, document, folded, values, &words, err) < 0)
+            return err->code;
+    }
+    if (words_add(c, document, text, values, &words, err) < 0) return err->code;
     item.words = (uint32_t)words.count;
     if (part_add_string(part, text, &item.text) < 0 ||
-        bytes_append(values, words.hash, words.count * sizeof *words.hash) < 0 ||
         bytes_append(places, words.at, words.count * sizeof *words.at) < 0 ||
             bytes_append(&part->section[PART_ROWS], &item, sizeof item) < 0)
         return err_memory(err, text.len, "an item's words");

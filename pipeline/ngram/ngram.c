@@ -9,15 +9,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-size_t ngram_jobs(const struct run *run, const struct ngram_options *options, struct ngram_job job[NGRAM_JOBS])
+struct ngram_job ngram_job_of(const struct run *run, const struct ngram_options *options)
 {
     /* a lexer reads texts in their own case */
     const bool both = options->letters == NGRAM_SOURCE && options->unit == NGRAM_WORDS;
 
-    job[0] = (struct ngram_job){ .run = run, .options = options, .fold = options->letters == NGRAM_FOLD,
-                                 .folded = both ? &job[1] : NULL };
-    job[1] = (struct ngram_job){ .run = run, .options = options, .fold = true };
-    return both ? 2 : 1;
+    return (struct ngram_job){ .run = run, .options = options, .fold = both || options->letters == NGRAM_FOLD,
+                               .both = both };
 }
 
 /* A field that no item of a benchmark has is most likely misspelt. */
@@ -67,17 +65,14 @@ int ngram_prepare(struct ngram_job *job, struct err *err)
     rc = comm_agree(job->run->comm, job->index ? 0 : err_memory(err, sizeof *job->index, "the table of n-grams"), err);
     if (rc == 0) rc = pass_stream(&pass, job->run->shards->count, err);
     if (rc == 0) rc = index_get(job, err);
-    if (rc == 0 && comm_rank(job->run->comm) == 0 && !ngram_is_second(job)) fields_check(job, job->index);
+    if (rc == 0 && comm_rank(job->run->comm) == 0) fields_check(job, job->index);
     return rc;
 }
 
-bool ngram_warn_scan(const struct ngram_job *job, size_t jobs)
+bool ngram_warn_scan(const struct ngram_job *job)
 {
-    uint64_t most = 0;
-
-    for (size_t j = 0; j < jobs; j++)
-        most += job[j].index->file.bytes + ngram_scan_need(job[j].index) * (uint64_t)job[j].run->threads;
-    return run_memory_warn(job->run, most, "ngrams: the search for n-grams");
+    return run_memory_warn(job->run, job->index->file.bytes + ngram_scan_need(job) *
+                           (uint64_t)job->run->threads, "ngrams: the search for n-grams");
 }
 
 void ngram_release(struct ngram_job *job)

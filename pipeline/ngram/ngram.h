@@ -42,35 +42,27 @@ struct ngram_options {
 
 struct ngram_index;
 
-/* Everything that the overlap needs to know and that its units depend on (max_df, cap and whole: the result alone). */
+/* Everything that the overlap needs to know and that its units depend on (max_df, cap and whole: the result alone).
+ *
+ * Where rules ask for both cases, n-grams are looked for in lower case: those as written are some of them, in the same
+ * places, and are told by a second hash.  They alone are asked for windows and common subsequences then. */
 struct ngram_job {
     const struct run *run;
     const struct ngram_options *options;
     struct ngram_index         *index;                      /* from ngram_prepare to ngram_release */
-    bool                        fold;                       /* texts in lower case, before anything is compared */
-    /* the run's job that folds, where this one does not: a document has n-grams of items at most where that one has */
-    const struct ngram_job     *folded;
+    bool                        fold;                       /* n-grams are looked for in lower case */
+    bool                        both;                       /* and told as written, too: with fold alone */
 };
-
-/* The jobs that a run needs, one for each case that its rules ask for: as written before folded.  Returns how many. */
-enum { NGRAM_JOBS = 2 };
-size_t ngram_jobs(const struct run *run, const struct ngram_options *options, struct ngram_job job[NGRAM_JOBS]);
-
-/* The second one answers only for the rules that fold: it looks for no windows and no common subsequences. */
-static inline bool ngram_is_second(const struct ngram_job *job)
-{
-    return job->fold && job->options->letters == NGRAM_SOURCE;
-}
+struct ngram_job ngram_job_of(const struct run *run, const struct ngram_options *options);
 
 /* Collects the benchmarks' items, resuming what is committed, and maps their table for the scan.  Collective.  Whatever
  * it returns, ngram_release ends it. */
 int  ngram_prepare(struct ngram_job *job, struct err *err);
 void ngram_release(struct ngram_job *job);
-/* Warns where the scan may need more than `memory`, and says whether it did: of all prepared jobs of a run. */
-bool ngram_warn_scan(const struct ngram_job *job, size_t jobs);
+/* Warns where the scan may need more than `memory`, and says whether it did: of a job that is prepared. */
+bool ngram_warn_scan(const struct ngram_job *job);
 
-/* The scanner of all corpora: needs ngram_prepare to run, not to find its units.  That of job->folded goes before
- * it. */
+/* The scanner of all corpora: needs ngram_prepare to run, not to find its units. */
 struct pass_scanner ngram_scanner(const struct ngram_job *job);
 
 /* Whether the longest common subsequence with some document is at least 0.6 of the shorter text: no; with none, but
@@ -113,8 +105,9 @@ struct ngram_row {
     int      exact;
 };
 
-/* by entry (items in the contract's order, fields as listed), corpus, n */
-struct ngram_result { struct ngram_row *row; size_t count; struct paths paths; };  /* paths: of the runs */
+/* [count] by entry (items in the contract's order, fields as listed), corpus, n; folded: of texts in lower case, beside
+ * those as written, NULL where the run has one case; paths: of the runs */
+struct ngram_result { struct ngram_row *row, *folded; size_t count; struct paths paths; };
 
 /* Rank 0, after the scan.  0, or <0 with err set. */
 int  ngram_result_read(const struct ngram_job *job, struct ngram_result *out, struct err *err);

@@ -8,34 +8,44 @@
 #include <errno.h>
 #include <stdlib.h>
 
-struct ngram_hit *roller_hit(struct roller *r, uint32_t line)
+struct ngram_hit *roller_hit(struct roller *r, enum roller_side side, uint32_t line)
 {
-    if (!r->line[line].hit) {
-        struct ngram_hit made = { .line = line };
+    struct line_state *state = &r->line[side][line];
+
+    if (!state->hit) {
+        struct ngram_hit made = { .line = line + (side == SIDE_KEPT ? r->index->lines : 0) };
 
         if (bytes_append(&r->hits, &made, sizeof made) < 0) return NULL;
-        r->line[line].hit = (uint32_t)(r->hits.len / sizeof made);
+        state->hit = (uint32_t)(r->hits.len / sizeof made);
     }
-    return (struct ngram_hit *)r->hits.at + r->line[line].hit - 1;
+    return (struct ngram_hit *)r->hits.at + state->hit - 1;
+}
+
+void roller_line_begin(const struct roller *r, struct line_state *line)
+{
+    if (line->shard == r->shard) return;
+    line->shard = r->shard;
+    line->best_run = line->best_covered = 0;
+    line->near = NGRAM_FAR;
+    if (line->windows == WINDOWS_ALL) line->windows = WINDOWS_WANTED;
 }
 
 /* ---- bytes ---- */
 
-/* Whether the document has these bytes there, as they are compared.  Most differ at once, so that it is not worth
- * making r->bytes for it. */
+static char folded_1(char c) { return (char)(c | (c >= 'A' && c <= 'Z') << 5); }
+
+/* Whether the document has these bytes there, in lower case where the job folds.  Most differ at once, so that it is
+ * not worth making texts for it. */
 static bool bytes_equal(const struct roller *r, size_t at, const char *bytes, size_t count)
 {
     const char *there = r->text.at + at;
     size_t      i = 0;
 
     if (!r->job->fold) return memcmp(there, bytes, count) == 0;
-    for (; i + 8 <= count; i += 8) {
-        const uint64_t eight = view_folded_8(view_hash_load(there + i));
-
-        if (eight != view_hash_load(bytes + i)) return false;
-    }
+    for (; i + 8 <= count; i += 8)
+        if (view_folded_8(view_hash_load(there + i)) != view_folded_8(view_hash_load(bytes + i))) return false;
     for (; i < count; i++)
-        if ((there[i] | (there[i] >= 'A' && there[i] <= 'Z') << 5) != bytes[i]) return false;
+        if (folded_1(there[i]) != folded_1(bytes[i])) return false;
     return true;
 }
 
@@ -43,15 +53,17 @@ static bool bytes_equal(const struct roller *r, size_t at, const char *bytes, si
 static int anchor_check(struct roller *r, uint32_t e, uint32_t i)
 {
     const struct ngram_entry *entry = &r->index->entry[e];
+    const char               *text = r->index->text + entry->text_at;
     uint32_t                  line = e * (uint32_t)r->job->options->sizes,
         inside = r->index->word_place[entry->word_at + 1], at = r->at_byte[i];
     struct ngram_hit         *hit;
 
     if (at < inside || entry->text_len > r->text.len - (at - inside) ||
-        !bytes_equal(r, at - inside, r->index->text + entry->text_at, entry->text_len)) return 0;
-    hit = roller_hit(r, line);
+        !bytes_equal(r, at - inside, text, entry->text_len)) return 0;
+    hit = roller_hit(r, SIDE_FOUND, line);
     if (!hit) return -ENOMEM;
-    hit->exact = 1;
+    hit->exact |= NGRAM_EXACT;
+    if (r->job->both && memcmp(r->text.at + at - inside, text, entry->text_len) == 0) hit->exact |= NGRAM_EXACT_KEPT;
     return 0;
 }
 
@@ -166,7 +178,7 @@ static int piece_bytes(struct roller *r, const struct piece *piece)
     for (size_t c = 0; c < count; c++)
         __builtin_prefetch(r->index->text + r->index->entry[compare[c].entry].text_at + *compare[c].place);
     for (size_t c = 0; c < count; c++) {
-        struct line_state *line = &r->line[compare[c].line];
+        struct line_state *line = &r->line[SIDE_FOUND][compare[c].line];
 
         for (uint32_t k = 0; k < piece->count; k++)
             if (at[k] >= line->until && stretch_find(r, compare[c].entry, line, compare[c].place[k], piece->i + k) < 0)
@@ -175,28 +187,28 @@ static int piece_bytes(struct roller *r, const struct piece *piece)
     return 0;
 }
 
-static int piece_found(struct roller *r, uint32_t class, const struct piece *piece)
+/* Of n-grams as written, what is told of lines that differ; alike: none does.  Windows are looked for where what is
+ * found is as written. */
+static int piece_found(struct roller *r, enum roller_side side, uint32_t class, const struct piece *piece, bool alike)
 {
     const struct ngram_index   *index = r->index;
     const struct ngram_posting *end = index->posting + index->posting_start[class + 1];
     const uint32_t              sizes = (uint32_t)r->job->options->sizes,
         last_byte = r->at_byte[piece->i + piece->count - 1];
+    struct line_state *const    lines = r->line[side];
 
     r->compares.len = 0;
     for (const struct ngram_posting *p = index->posting + index->posting_start[class]; p < end; p++) {
-        struct line_state *line = &r->line[p->line];
+        struct line_state *line = &lines[p->line];
         const uint32_t     first = piece->base + p->first;
+        const bool         differs = !alike && r->differs[p->line] == r->document;
         bool               adjacent;
 
-        if (end - p > LOOK_AHEAD) __builtin_prefetch(&r->line[p[LOOK_AHEAD].line]);
+        if (side == SIDE_KEPT && !differs) continue;
+        if (side == SIDE_FOUND && end - p > LOOK_AHEAD) __builtin_prefetch(&lines[p[LOOK_AHEAD].line]);
         if (line->document != r->document) {
-            if (bytes_append(&r->lines, &p->line, sizeof p->line) < 0) return -ENOMEM;
-            if (line->shard != r->shard) {
-                line->shard = r->shard;
-                line->best_run = line->best_covered = 0;
-                line->near = NGRAM_FAR;
-                if (line->windows == WINDOWS_ALL) line->windows = WINDOWS_WANTED;
-            }
+            if (bytes_append(&r->lines[side], &p->line, sizeof p->line) < 0) return -ENOMEM;
+            roller_line_begin(r, line);
             line->document = r->document;
             line->last = UINT32_MAX - 1;
             line->best = line->found = line->pieces = line->until = 0;
@@ -212,6 +224,8 @@ static int piece_found(struct roller *r, uint32_t class, const struct piece *pie
         if (p->times > 1) line->pieces += piece->fresh * p->times;
         else line->pieces += piece->fresh && !(adjacent && line->next == first);
         line->next = p->times > 1 ? UINT32_MAX : first + piece->count;
+        if (differs != (side == SIDE_KEPT)) continue;
+        line = &r->line[SIDE_FOUND][p->line];
         if (line->windows == WINDOWS_WANTED && last_byte >= line->until &&
             bytes_append(&r->compares, &(struct compare){ .entry = p->line / sizes, .line = p->line, .first = first },
                          sizeof(struct compare)) < 0) return -ENOMEM;
@@ -234,27 +248,90 @@ static int gram_count(struct roller *r, uint32_t g, uint32_t i)
     return fresh;
 }
 
-int roller_pieces(struct roller *r)
+/* Adds to what is counted of an n-gram as written, or of what is not as written. */
+static int kept_add(struct roller *r, uint32_t id, bool document)
 {
-    const struct found *found = r->found;
+    if (!r->kept[id].occurrences && bytes_append(&r->kepts, &id, sizeof id) < 0) return -ENOMEM;
+    r->kept[id].documents += document;
+    r->kept[id].occurrences++;
+    return 0;
+}
 
-    for (size_t k = 0; k < r->found_count; ) {
+/* The same as gram_count of one as written: what is counted of one that is written in one way is what is not so. */
+static int kept_count(struct roller *r, uint32_t id)
+{
+    struct kept_state *kept = &r->kept[id];
+    const bool         fresh = kept->document != r->document;
+
+    kept->document = r->document;
+    return id >= r->index->grams && kept_add(r, id, fresh) < 0 ? -ENOMEM : fresh;
+}
+
+/* The lines that have an n-gram of which not the same is found as written, if anything. */
+static void lines_differ(struct roller *r)
+{
+    const struct ngram_index *index = r->index;
+
+    for (size_t k = 0, j = 0; k < r->found_count; k++) {
+        const uint32_t class = index->known[r->found[k].gram].class;
+        const bool     kept = j < r->kept_count && r->found_kept[j].at == r->found[k].at;
+
+        j += kept;
+        if ((kept && r->found_kept[j - 1].gram == r->found[k].gram) || r->marked[class] == r->document) continue;
+        r->marked[class] = r->document;
+        for (uint64_t p = index->posting_start[class]; p < index->posting_start[class + 1]; p++)
+            r->differs[index->posting[p].line] = r->document;
+    }
+}
+
+/* Those of one length that are in r->found, and not in r->found_kept. */
+static int misses_count(struct roller *r)
+{
+    for (size_t k = 0, j = 0; k < r->found_count; k++) {
+        const uint32_t     g = r->found[k].gram;
+        struct kept_state *kept = &r->kept[g];
+        bool               document;
+
+        if (j < r->kept_count && r->found_kept[j].at == r->found[k].at) {
+            j++;
+            continue;
+        }
+        if (!r->index->known[g].key) continue;              /* variants are counted themselves */
+        document = kept->document != r->document && kept->missed != r->document;
+        kept->missed = r->document;
+        if (kept_add(r, g, document) < 0) return -ENOMEM;
+    }
+    return 0;
+}
+
+static int pieces_take(struct roller *r, enum roller_side side, const struct found *found, size_t count, bool alike)
+{
+    for (size_t k = 0; k < count; ) {
         const struct ngram_known first = r->index->known[found[k].gram];
         struct piece             piece = { .i = found[k].at, .base = first.base };
         const struct ngram_known *known;
 
         do {
-            int rc = gram_count(r, found[k].gram, found[k].at);
+            int rc = side == SIDE_KEPT ? kept_count(r, found[k].gram) : gram_count(r, found[k].gram, found[k].at);
 
             if (rc < 0) return rc;
             piece.fresh += (uint32_t)rc;
             piece.count++;
-            if (++k == r->found_count) break;
+            if (++k == count) break;
             known = &r->index->known[found[k].gram];
         } while (found[k].at == piece.i + piece.count && known->class == first.class &&
                  known->base == first.base + piece.count)
             ;
-        if (piece_found(r, first.class, &piece) < 0) return -ENOMEM;
+        if (piece_found(r, side, first.class, &piece, alike) < 0) return -ENOMEM;
     }
     return 0;
+}
+
+int roller_pieces(struct roller *r, bool alike)
+{
+    if (!alike) lines_differ(r);
+    if (pieces_take(r, SIDE_FOUND, r->found, r->found_count, alike) < 0) return -ENOMEM;
+    if (alike) return 0;
+    if (pieces_take(r, SIDE_KEPT, r->found_kept, r->kept_count, false) < 0) return -ENOMEM;
+    return misses_count(r);
 }

@@ -7,8 +7,11 @@
 
 enum { LOOK_AHEAD = 8, TALLIES = 1 << 15 };
 
-/* the document that had it last; sums of the part */
-struct gram_state { uint32_t document, documents; uint64_t occurrences; };
+/* the document that had it last; sums of the part, whose text is no more than 32 bits count */
+struct gram_state { uint32_t document, documents, occurrences; };
+/* As written: the document that had it last, and of an n-gram that is written in one way the last that had it in
+ * another alone; sums of the part, of such an n-gram of what is not as written (struct ngram_count). */
+struct kept_state { uint32_t document, missed, documents, occurrences; };
 
 /* What is told of a shard is of the one with that number, so far. */
 struct line_state {
@@ -19,7 +22,9 @@ struct line_state {
     /* n-grams of the line, repetitions included, that the document has; at most so many runs of them */
     uint32_t found, pieces;
     uint32_t next;                                          /* the line's n-gram that would follow the last one */
-    uint32_t until;                                         /* byte of the document up to which bytes were compared */
+    /* Of windows, which are those of the texts as written where the job tells both cases, told here all the same: byte
+     * of the document up to which bytes were compared; */
+    uint32_t until;
     uint32_t hit;                                           /* place in hits + 1 */
     /* of its entry, around its n-grams: all were found in the shard */
     enum line_windows { WINDOWS_NONE, WINDOWS_WANTED, WINDOWS_ALL } windows : 16;
@@ -31,11 +36,8 @@ struct found { uint32_t at, gram; };                        /* in the document *
 struct compare { const uint32_t *place; uint32_t entry, line, first; };
 struct entry_state { uint32_t shard, from, to; };           /* windows that the shard's last stretch has */
 
-/* Where a document has n-grams: those of a length begin at words at[from[length]] .. at[to[length] - 1], ascending. */
-struct places {
-    struct bytes at;                                        /* uint32_t */
-    size_t       from[NGRAM_N_MAX + 1], to[NGRAM_N_MAX + 1];
-};
+/* N-grams as they are looked for, and as written beside that. */
+enum roller_side { SIDE_FOUND, SIDE_KEPT, SIDES };
 
 struct roller {
     struct scanner            scanner;                      /* first: what the pass sees */
@@ -44,19 +46,23 @@ struct roller {
     struct view_scratch      *view;
     uint64_t                  power[NGRAM_N_MAX + 1];
     struct gram_state        *gram;                         /* [grams] */
-    struct line_state        *line;                         /* [lines] */
+    struct kept_state        *kept;                         /* [ids] of a job that tells both cases, else NULL */
+    struct line_state        *line[SIDES];                  /* [lines]; of those as written NULL likewise */
     struct entry_state       *entry;                        /* [entries] */
     uint32_t                  document, shard;              /* counted */
     const struct shard       *last_shard;
-    uint64_t                 *hash;                         /* [room] of the document's words; 0: not known yet */
-    uint64_t                 *prefix, *key;                 /* [room] prefix: polynomials, right within runs */
+    /* [room] of the document's words; 0: not known yet; hash_kept: as written, is `hash` where the job has one case */
+    uint64_t                 *hash, *hash_kept;
+    uint64_t                 *prefix, *prefix_kept, *key;   /* [room] prefix: polynomials, right within runs */
     uint32_t                 *at, *start;                   /* [room] of key; where n-grams may start */
-    struct found             *found;                        /* [room] */
-    size_t                    room, found_count;
-    /* of the job that folds: what it leaves for the other one */
-    struct places             places;
-    /* uint32_t: those that the part has, those that the document has */
-    struct bytes              grams, lines;
+    struct found             *found, *found_kept;           /* [room] */
+    size_t                    room, found_count, kept_count;
+    /* [lines], [classes] of a job that tells both cases: the last document that has an n-gram of the line, or class, in
+     * another way than items write it, or that items write in several; of lines that have none such in a document, what
+     * is told of them is told of both sides */
+    uint32_t                 *differs, *marked;
+    /* uint32_t: those that the part has, those that the document has of each side */
+    struct bytes              grams, kepts, lines[SIDES];
     struct bytes              hits, stretches, compares;
     /* The document: its text, its bytes as they are compared, once they are asked for, and where its words start. */
     struct slice              text, bytes;
@@ -72,19 +78,33 @@ struct roller {
 
 /* ---- search.c ---- */
 
-/* Hands all n-grams that the document has to roller_pieces, the ones of each length together, ascending.  spotted: of
- * the document, read from the job that folds, and written by it.  0 or -ENOMEM. */
-int  roller_search(struct roller *r, struct spotted *spotted);
+/* Hands all n-grams that the document has to roller_pieces, the ones of each length together, ascending.  0 or
+ * -ENOMEM. */
+int  roller_search(struct roller *r);
 
-/* Makes r->hash known of every word. */
+/* Makes r->hash_kept known of every word, which is r->hash where the job has one case. */
 void roller_hash_words(struct roller *r);
 
 /* ---- pieces.c ---- */
 
-/* Those in r->found, which are of one length.  0 or -ENOMEM. */
-int  roller_pieces(struct roller *r);
+/* Those in r->found, which are of one length, and of a job that tells both cases in r->found_kept; alike: these are the
+ * same, and items write all of them in one way.  0 or -ENOMEM. */
+int  roller_pieces(struct roller *r, bool alike);
 
-/* The part's hit of a line; made when it is the first.  NULL when memory is out. */
-struct ngram_hit *roller_hit(struct roller *r, uint32_t line);
+/* The part's hit of a line of a side; made when it is the first.  NULL when memory is out. */
+struct ngram_hit *roller_hit(struct roller *r, enum roller_side side, uint32_t line);
+
+/* Forgets what is told of a line in a shard before this one. */
+void roller_line_begin(const struct roller *r, struct line_state *line);
+
+/* N-grams of lines as a side numbers them; does the document have one? */
+static inline const uint32_t *roller_grams(const struct roller *r, enum roller_side side)
+{
+    return side == SIDE_KEPT ? r->index->gram_kept : r->index->gram;
+}
+static inline bool roller_has(const struct roller *r, enum roller_side side, uint32_t id)
+{
+    return (side == SIDE_KEPT ? r->kept[id].document : r->gram[id].document) == r->document;
+}
 
 #endif

@@ -4,8 +4,8 @@
  * follow each other, so every n-th word is looked at, and those around it where an item has it: most are never hashed
  * unless fields of items are shorter than n, or about as short.  One bit tells of most n-grams that no item has them.
  * A longer n-gram of an item begins with n-grams of the smallest n that are the item's too, so it is looked up where
- * enough of them follow each other; a shorter one, that an item of few words makes, where its first word is.  Where a
- * document was shown to the job that folds before, the one that does not looks only where that has found something. */
+ * enough of them follow each other; a shorter one, that an item of few words makes, where its first word is.  What is
+ * written alike, too, is told where something was found in lower case. */
 #include "ngram/roller.h"
 
 #include "base/bits.h"
@@ -30,6 +30,47 @@ static void keys_find(struct roller *r, size_t count)
         r->found[r->found_count] = (struct found){ r->at[k], ngram_find(index, r->key[k]) };
         r->found_count += r->found[r->found_count].gram != UINT32_MAX;
     }
+}
+
+static inline uint64_t word_kept(struct roller *r, size_t i)
+{
+    if (!r->hash_kept[i]) r->hash_kept[i] = view_hash(view_words_at(r->spans, r->text.at, i), 0);
+    return r->hash_kept[i];
+}
+
+/* Which of those in r->found, of one length, are as items write them: in r->found_kept.  Returns whether all are, and
+ * items write none of them in two ways. */
+static bool kept_find(struct roller *r, uint32_t length)
+{
+    const struct ngram_index *index = r->index;
+    const uint64_t            power = r->power[length];
+    bool                      alike = true;
+    size_t                    until = 0;
+
+    r->kept_count = 0;
+    for (size_t k = 0; k < r->found_count; k++) {
+        const uint32_t at = r->found[k].at;
+
+        if (k + LOOK_AHEAD < r->found_count) __builtin_prefetch(&index->known[r->found[k + LOOK_AHEAD].gram]);
+        /* a longer one is where those of the smallest n follow each other, which were looked at before */
+        if (length <= r->job->options->n[0]) {
+            if (k == 0 || at > until) r->prefix_kept[until = at] = 0;
+            for (; until < at + (size_t)length; until++)
+                r->prefix_kept[until + 1] = r->prefix_kept[until] * NGRAM_BASE + word_kept(r, until);
+        }
+        r->found_kept[r->kept_count] = (struct found){
+            at, ngram_find_kept(index, r->found[k].gram,
+                                ngram_key(r->prefix_kept[at], r->prefix_kept[at + length], power, length)) };
+        alike &= r->found_kept[r->kept_count].gram == r->found[k].gram;
+        r->kept_count += r->found_kept[r->kept_count].gram != UINT32_MAX;
+    }
+    return alike;
+}
+
+/* Takes those in r->found. */
+static int found_take(struct roller *r, uint32_t length)
+{
+    return roller_pieces(r, !r->job->both || kept_find(r, length));
 }
 
 /* N-grams of one length at the places in start, of which this one and `after` more must follow each other.  Keys first,
@@ -61,7 +102,7 @@ static int length_look(struct roller *r, uint32_t number, size_t count, uint32_t
         }
     }
     keys_find(r, likely);
-    return roller_pieces(r);
+    return found_take(r, length);
 }
 
 static inline uint64_t word_hash(struct roller *r, size_t i)
@@ -76,7 +117,7 @@ static inline uint64_t word_hash(struct roller *r, size_t i)
 
 void roller_hash_words(struct roller *r)
 {
-    for (size_t i = 0; i < r->words; i++) word_hash(r, i);
+    for (size_t i = 0; i < r->words; i++) r->job->both ? word_kept(r, i) : word_hash(r, i);
 }
 
 static void prefix_fill(struct roller *r, size_t from, size_t to)
@@ -113,34 +154,12 @@ static size_t run_starts(struct roller *r, uint32_t n)
     return count;
 }
 
-/* N-grams of a length where the job that folds has found some.  Nearly all are in this job's table, too, so that the
- * filter is not asked. */
-static int length_look_again(struct roller *r, const struct places *places, uint32_t length)
-{
-    const uint32_t *start = (const uint32_t *)places->at.at + places->from[length];
-    const size_t    count = places->to[length] - places->from[length];
-    size_t          until = 0;
-
-    for (size_t k = 0; k < count; k++) {
-        /* a longer one is where those of the smallest n follow each other, which were looked at before */
-        if (length <= r->job->options->n[0]) {
-            if (k == 0 || start[k] > until) r->prefix[until = start[k]] = 0;
-            for (; until < start[k] + (size_t)length; until++)
-                r->prefix[until + 1] = r->prefix[until] * NGRAM_BASE + word_hash(r, until);
-        }
-        r->at[k] = start[k];
-        r->key[k] = ngram_key(r->prefix[start[k]], r->prefix[start[k] + length], r->power[length], length);
-    }
-    keys_find(r, count);
-    return roller_pieces(r);
-}
-
 /* Where n-grams shorter than the smallest n may start: what follows their first word may be any. */
 static size_t short_starts(struct roller *r)
 {
     size_t count = 0;
 
-    roller_hash_words(r);
+    for (size_t i = 0; i < r->words; i++) word_hash(r, i);
     prefix_fill(r, 0, r->words);
     for (size_t i = 0; i < r->words; i++) {
         r->start[count] = (uint32_t)i;
@@ -149,31 +168,7 @@ static size_t short_starts(struct roller *r)
     return count;
 }
 
-/* Keeps where those of a length are. */
-static int places_add(struct roller *r, uint32_t length)
-{
-    struct places *places = &r->places;
-
-    places->from[length] = places->at.len / sizeof(uint32_t);
-    places->to[length] = places->from[length] + r->found_count;
-    if (bytes_reserve(&places->at, places->to[length] * sizeof(uint32_t)) < 0) return -ENOMEM;
-    for (size_t k = 0; k < r->found_count; k++)
-        ((uint32_t *)(void *)places->at.at)[places->from[length] + k] = r->found[k].at;
-    places->at.len = places->to[length] * sizeof(uint32_t);
-    return 0;
-}
-
-static int lengths_take_again(struct roller *r, const struct places *places)
-{
-    const struct ngram_index *index = r->index;
-    int                       rc = 0;
-
-    for (uint32_t l = 0; l < index->lengths && rc == 0; l++)
-        rc = length_look_again(r, places, index->length[l]);
-    return rc;
-}
-
-static int lengths_take_all(struct roller *r)
+int roller_search(struct roller *r)
 {
     const struct ngram_index *index = r->index;
     const uint32_t            n = r->job->options->n[0];
@@ -181,24 +176,12 @@ static int lengths_take_all(struct roller *r)
     int                       rc = 0;
 
     if (index->lengths && index->length[0] < n) count = short_starts(r);
-    r->places.at.len = 0;
     for (uint32_t l = 0; l < index->lengths && rc == 0; l++) {
         if (index->length[l] == n) count = run_starts(r, n);
         rc = length_look(r, l, count, index->length[l] <= n ? 0 : index->length[l] - n);
-        if (rc == 0 && ngram_is_second(r->job)) rc = places_add(r, index->length[l]);
         if (index->length[l] != n) continue;
         count = r->found_count;
         for (size_t k = 0; k < count; k++) r->start[k] = r->found[k].at;
     }
-    return rc;
-}
-
-int roller_search(struct roller *r, struct spotted *spotted)
-{
-    int rc;
-
-    if (r->job->folded && spotted->by == r->job->folded) return lengths_take_again(r, spotted->what);
-    rc = lengths_take_all(r);
-    if (rc == 0 && ngram_is_second(r->job)) *spotted = (struct spotted){ r->job, &r->places };
     return rc;
 }

@@ -174,11 +174,11 @@ const struct graph_table *const ngram_tables[] = { &table_ngrams, &table_ngram_r
 /* ---- their rows ---- */
 
 static struct graph_ngram ngram_make(const struct ngram_job *job, const struct ngram_result *result,
-                                     const struct ngram_row *row, uint32_t document)
+                                     const struct ngram_row *row, bool folded, uint32_t document)
 {
     return (struct graph_ngram){
         .document = document, .corpus = row->corpus, .n = row->n,
-            .field = slice_of(job->options->field[row->field].name), .folded = job->fold, .is_short = row->is_short,
+            .field = slice_of(job->options->field[row->field].name), .folded = folded, .is_short = row->is_short,
         .words = row->words, .ngrams = row->ngrams, .distinct = row->distinct, .found_distinct = row->found_distinct,
             .found = row->found, .rare = row->rare,
         .covered = row->covered, .covered_rare = row->covered_rare, .covered_once = row->covered_once,
@@ -209,28 +209,26 @@ static struct graph_ngram_rule rule_make(const struct ngram_job *job, const stru
 }
 
 int graph_add_ngrams(struct graph_build *build, const struct ngram_job *job, const struct ngram_result *result,
-                     size_t jobs, struct err *err)
+                     struct err *err)
 {
-    const size_t             sizes = job->options->sizes, count = result->count;
-    const struct ngram_row  *last = result[jobs - 1].row;
-    struct graph_ngram      *ngram = graph_build_own(build, malloc((jobs * count + 1) * sizeof *ngram));
+    const size_t             sizes = job->options->sizes, count = result->count, sides = result->folded ? 2 : 1;
+    const struct ngram_row  *side[] = { result->row, result->folded };
+    struct graph_ngram      *ngram = graph_build_own(build, malloc((sides * count + 1) * sizeof *ngram));
     struct graph_ngram_rule *rule = graph_build_own(build, malloc((count / sizes + 1) * sizeof *rule));
     struct graph_finder      finder = { .graph = &build->graph };
     size_t                   ngrams = 0, rules = 0;
     int                      rc;
 
-    if (!ngram || !rule) return err_memory(err, jobs * count * sizeof *ngram, "rows of ngrams");
+    if (!ngram || !rule) return err_memory(err, sides * count * sizeof *ngram, "rows of ngrams");
     for (size_t r = 0; r < count; r += sizes) {
         const struct ngram_row *row = &result->row[r];
         uint32_t                document;
 
         if (!graph_find(&finder, row->shard, row->record, &document)) continue;
-        for (size_t i = 0; i < jobs * sizes; i++) {
-            const size_t j = i / sizes;
-
-            ngram[ngrams++] = ngram_make(&job[j], &result[j], &result[j].row[r + i % sizes], document);
-        }
-        rule[rules++] = rule_make(job, row, &last[r], document);
+        for (size_t s = 0; s < sides; s++)
+            for (size_t i = 0; i < sizes; i++)
+                ngram[ngrams++] = ngram_make(job, result, &side[s][r + i], s || (job->fold && !job->both), document);
+        rule[rules++] = rule_make(job, row, &side[sides - 1][r], document);
     }
     rc = graph_add_rows(build, &table_ngrams, ngram, ngrams, err);
     return rc < 0 ? rc : graph_add_rows(build, &table_ngram_rules, rule, rules, err);

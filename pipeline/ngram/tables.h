@@ -30,9 +30,9 @@ extern const struct graph_table table_ngrams, table_ngram_rules;
 extern const struct graph_table *const ngram_tables[];     /* for the descriptor */
 
 /* Adds the pass when all documents are in the graph.  Items that are not stored there, because the view of pass near
- * rejected them, are left out; they are among the rejects.  job, result: [jobs], of ngram_jobs.  The graph points
- * into both, which must outlive it.  0, or -ENOMEM with err set. */
+ * rejected them, are left out; they are among the rejects.  The graph points into job and result, which must outlive
+ * it.  0, or -ENOMEM with err set. */
 int graph_add_ngrams(struct graph_build *build, const struct ngram_job *job, const struct ngram_result *result,
-                     size_t jobs, struct err *err);
+                     struct err *err);
 
 #endif

@@ -7,9 +7,8 @@
 
 struct ngram_task {
     struct ngram_options options;
-    struct ngram_job     job[NGRAM_JOBS];                   /* [jobs] */
-    size_t               jobs;
-    struct ngram_result  result[NGRAM_JOBS];                /* on rank 0 */
+    struct ngram_job     job;
+    struct ngram_result  result;                            /* on rank 0 */
 };
 
 extern const struct capability ngram_capability;

@@ -25,7 +25,6 @@ struct worker {
     struct reject_list   one;                               /* what a scanner refuses */
     /* of the record under way */
     struct licensing     licensing;
-    struct spotted       spotted;
     struct table         groups[PASS_SCANNERS];             /* of a scanner's part, by split and language */
     /* the last document's group, found again without a search */
     struct last_group { const char *language; uint32_t group; } last[PASS_SCANNERS];
@@ -294,14 +293,13 @@ static int records_show(struct worker *worker, const struct shard *shard, struct
 
     for (;;) {
         struct document document = { .record = &record, .shard = shard, .unit = f->unit, .view = worker->view,
-                                     .licensing = &worker->licensing, .spotted = &worker->spotted };
+                                     .licensing = &worker->licensing };
         int             rc, described;
 
         lap_start(worker);
         rc = batch_next(&worker->batch, &record, err);
         if (rc <= 0) return rc;
         worker->licensing.licence_known = worker->licensing.holders_known = false;
-        worker->spotted = (struct spotted){ 0 };
         described = document_describe(worker, &document, f, err);
         if (described < 0) return described;
         lap_end(worker, PASS_SCANNERS);

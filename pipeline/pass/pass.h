@@ -62,9 +62,6 @@ struct licensing {
     struct bytes        holders;
 };
 
-/* What a scanner found in a document, for others of its room that see the document after it. */
-struct spotted { const void *by, *what; };
-
 struct document {                                           /* what a scanner sees of a record; valid during the call */
     const struct record        *record;
     const struct view_language *language;
@@ -78,7 +75,6 @@ struct document {                                           /* what a scanner se
     const struct record        *file;                       /* that record; NULL where the text is the record's */
     size_t                      from;                       /* the first of the record's features that is its */
     struct licensing           *licensing;                  /* of the record */
-    struct spotted             *spotted;                    /* of the scanners before; `by` NULL: nobody left one */
     uint32_t                    group;                      /* index into the part's groups */
     bool                        admitted;                   /* features.count >= min_tokens, and not 0 */
     const struct shard         *shard;

@@ -11,7 +11,7 @@ static struct small_run small;
 static struct ngram_job job;
 static struct pass_unit unit;
 
-static void collect(const char *settings)
+static void collect_of(const char *settings, const char *items, bool both)
 {
     struct pass         pass = { .run = &small.run };
     struct pass_scanner scanner;
@@ -23,9 +23,10 @@ static void collect(const char *settings)
                                 "  - {name: code, role: corpus, files: [b.jsonl]}\n"
                                 "ngrams: {%s}\n", settings);
     small_open(&small);
-    small_write(&small, "b.jsonl", bench);
+    small_write(&small, "b.jsonl", items);
     small_start(&small, yaml);
-    job = (struct ngram_job){ .run = &small.run, .options = &ngram_task(&small.config)->options };
+    job = (struct ngram_job){ .run = &small.run, .options = &ngram_task(&small.config)->options, .fold = both,
+                              .both = both };
     scanner = ngram_collector(&job);
     assert_true(scanner.takes(scanner.shared, &small.config.datasets[0]));
     assert_false(scanner.takes(scanner.shared, &small.config.datasets[1]));
@@ -34,6 +35,8 @@ static void collect(const char *settings)
     assert_int_equal(pass_unit_load(&small.run, &scanner, 0, 0, &unit, &err), 1);
     assert_int_equal(unit.header->parts, 1);
 }
+
+static void collect(const char *settings) { collect_of(settings, bench, false); }
 
 static void close_all(void)
 {
@@ -94,6 +97,29 @@ static void test_tokens(void **unused)
     item = items(&count);
     assert_int_equal(count, 3);
     assert_int_equal(item[0].words, 4);                     /* one two , one */
+    close_all();
+}
+
+/* In lower case, and behind that as written, whose text it is. */
+static void test_both(void **unused)
+{
+    const struct ngram_item *item;
+    const uint64_t          *word;
+    const uint32_t          *place;
+    size_t                   count;
+
+    (void)unused;
+    collect_of("n: [3]", "{\"text\": \"one two,one \"}\n{\"text\": \" Two tWO\"}\n", true);
+    item = items(&count);
+    word = (const void *)pass_unit_section(&unit, 0, PART_VALUES).at;
+    place = (const void *)pass_unit_section(&unit, 0, PART_COUNTS).at;
+    assert_int_equal(count, 2);
+    assert_true(item[0].words == 3 && item[0].value_at == 0 && item[0].place_at == 0);
+    check_text(&item[0], "one two,one");
+    for (int i = 0; i < 3; i++) assert_true(word[i] == word[3 + i] && place[i] == 4 * (uint32_t)i);
+    assert_true(item[1].words == 2 && item[1].value_at == 6 && item[1].place_at == 3);
+    check_text(&item[1], "Two tWO");
+    assert_true(word[6] == word[1] && word[7] == word[1] && word[8] != word[9] && word[8] != word[1]);
     close_all();
 }
 
@@ -175,6 +201,7 @@ static void test_key(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_fields), cmocka_unit_test(test_tokens),
+                                        cmocka_unit_test(test_both),
                                         cmocka_unit_test(test_sequence), cmocka_unit_test(test_key) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

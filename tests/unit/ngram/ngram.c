@@ -83,12 +83,12 @@ static void test_memory(void **unused)
     ngram_release(&job);
     small.run.memory = 1 << 20;
     if (ngram_prepare(&job, &err) < 0) fail_msg("%s", err.text);
-    assert_false(ngram_warn_scan(&job, 1));
-    small.run.memory = job.index->file.bytes + (uint64_t)small.run.threads * ngram_scan_need(job.index);
-    assert_false(ngram_warn_scan(&job, 1));
+    assert_false(ngram_warn_scan(&job));
+    small.run.memory = job.index->file.bytes + (uint64_t)small.run.threads * ngram_scan_need(&job);
+    assert_false(ngram_warn_scan(&job));
     small.run.memory--;
-    assert_true(ngram_warn_scan(&job, 1));
-    assert_true(ngram_scan_need(job.index) > 16 * job.index->grams + 64 * job.index->lines);
+    assert_true(ngram_warn_scan(&job));
+    assert_true(ngram_scan_need(&job) > 12 * job.index->grams + 64 * job.index->lines);
     ngram_release(&job);
     small_close(&small);
 }

@@ -22,7 +22,7 @@ static struct ngram_job *open_run(void)
     small_write(&small, "a.jsonl", "{\"text\": \"a b c d e\"}\n");
     small_start(&small, yaml);
     small_pass(&small);
-    return ngram_task(&small.config)->job;
+    return &ngram_task(&small.config)->job;
 }
 
 static void test_rows(void **unused)

@@ -5,97 +5,83 @@
 #include "tests/unit/small_run.h"
 
 static struct small_run    small;
-static struct ngram_job    jobs[NGRAM_JOBS], job;           /* job: the one of which there is a unit */
+static struct ngram_job    job;
 static struct pass_unit    unit;
 static bool                in_parts;                        /* the corpus is larger than a batch */
 
-static void scanner_add(struct pass *pass, struct ngram_job *of)
+static void scan(const char *settings, const char *bench, const char *code)
 {
-    struct err err = { 0 };
-
-    if (ngram_prepare(of, &err) < 0 || pass_add(pass, ngram_scanner(of), &err) < 0) fail_msg("%s", err.text);
-}
-
-/* A pass of the jobs in `which` over the files of the corpus, the second one before the first. */
-static void jobs_pass(const char *settings, const char *files, unsigned which)
-{
-    struct pass pass = { .run = &small.run };
-    struct err  err = { 0 };
-    char        yaml[512];
+    struct pass         pass = { .run = &small.run };
+    struct pass_scanner scanner;
+    struct err          err = { 0 };
+    char                yaml[512];
 
     snprintf(yaml, sizeof yaml, "datasets:\n"
                                 "  - {name: bench, role: benchmark, files: [b.jsonl]}\n"
-                                "  - {name: code, role: corpus, files: [%s]}\n"
-                                "ngrams: {%s}\n", files, settings);
-    small_start(&small, yaml);
-    small.run.threads = 1;
-    assert_int_equal(which >> ngram_jobs(&small.run, &ngram_task(&small.config)->options, jobs), 0);
-    for (size_t j = NGRAM_JOBS; j-- > 0;)
-        if (which >> j & 1) scanner_add(&pass, &jobs[j]);
-    if (pass_stream(&pass, small.shards.count, &err) < 0) fail_msg("%s", err.text);
-}
-
-/* Makes it the job of which there is the unit of that shard. */
-static void unit_take(size_t number, uint32_t shard)
-{
-    struct pass_scanner scanner;
-    struct err          err = { 0 };
-
-    job = jobs[number];
-    scanner = ngram_scanner(&job);
-    assert_false(scanner.takes(scanner.shared, &small.config.datasets[0]));
-    assert_true(scanner.takes(scanner.shared, &small.config.datasets[1]));
-    assert_int_equal(pass_unit_load(&small.run, &scanner, shard, 0, &unit, &err), 1);
-    assert_true(unit.header->parts == 1 || in_parts);
-}
-
-/* number: of the run's jobs; behind: after the second one, in the same pass. */
-static void scan_as(size_t number, bool behind, const char *settings, const char *bench, const char *code)
-{
+                                "  - {name: code, role: corpus, files: [c.jsonl]}\n"
+                                "ngrams: {%s}\n", settings);
     small_open(&small);
     small_write(&small, "b.jsonl", bench);
     small_write(&small, "c.jsonl", code);
-    jobs_pass(settings, "c.jsonl", 1u << number | (behind ? 2 : 0));
-    unit_take(number, 1);
-}
-
-static void scan(const char *settings, const char *bench, const char *code)
-{
-    scan_as(0, false, settings, bench, code);
+    small_start(&small, yaml);
+    small.run.threads = 1;
+    job = ngram_job_of(&small.run, &ngram_task(&small.config)->options);
+    scanner = ngram_scanner(&job);
+    assert_false(scanner.takes(scanner.shared, &small.config.datasets[0]));
+    assert_true(scanner.takes(scanner.shared, &small.config.datasets[1]));
+    if (ngram_prepare(&job, &err) < 0 || pass_add(&pass, ngram_scanner(&job), &err) < 0 ||
+        pass_stream(&pass, small.shards.count, &err) < 0) fail_msg("%s", err.text);
+    scanner = ngram_scanner(&job);
+    assert_int_equal(pass_unit_load(&small.run, &scanner, 1, 0, &unit, &err), 1);
+    assert_true(unit.header->parts == 1 || in_parts);
 }
 
 static void close_all(void)
 {
     unit_close(&unit.file);
-    for (size_t j = 0; j < NGRAM_JOBS; j++) ngram_release(&jobs[j]);
+    ngram_release(&job);
     small_close(&small);
 }
 
-/* The only hit of a line, or NULL. */
-static const struct ngram_hit *hit_of(uint32_t line)
+/* The only hit with that number, or NULL. */
+static const struct ngram_hit *hit_at(uint32_t number)
 {
     struct slice            rows = pass_unit_section(&unit, 0, PART_ROWS);
     const struct ngram_hit *hit = (const void *)rows.at, *found = NULL;
 
     for (size_t i = 0; i < rows.len / sizeof *hit; i++) {
-        if (hit[i].line != line) continue;
+        if (hit[i].line != number) continue;
         assert_null(found);
         found = &hit[i];
     }
     return found;
 }
 
-static void check_count(uint32_t line, uint32_t i, uint64_t occurrences, uint32_t documents)
+/* That of a line, as written where the job tells both cases; whether its text is in a document so. */
+static const struct ngram_hit *hit_of(uint32_t line) { return hit_at(line + (job.both ? job.index->lines : 0)); }
+static int exact_of(uint32_t line)
+{
+    assert_non_null(hit_at(line));
+    return (hit_at(line)->exact & (job.both ? NGRAM_EXACT_KEPT : NGRAM_EXACT)) != 0;
+}
+
+/* What is counted of an n-gram, or of its variant. */
+static struct ngram_count count_of(uint32_t number)
 {
     struct slice              rows = pass_unit_section(&unit, 0, PART_VALUES);
     const struct ngram_count *count = (const void *)rows.at;
-    uint32_t                  gram = job.index->gram[job.index->line[line].at + i];
-    uint64_t                  there = 0, said = 0;
 
     for (size_t k = 0; k < rows.len / sizeof *count; k++)
-        if (count[k].gram == gram) there = count[k].documents, said = count[k].occurrences;
-    assert_int_equal(there, documents);
-    assert_int_equal(said, occurrences);
+        if (count[k].gram == number) return count[k];
+    return (struct ngram_count){ 0, 0, 0 };
+}
+
+static void check_count(uint32_t line, uint32_t i, uint64_t occurrences, uint32_t documents)
+{
+    const struct ngram_count count = count_of(job.index->gram[job.index->line[line].at + i]);
+
+    assert_int_equal(count.documents, documents);
+    assert_int_equal(count.occurrences, occurrences);
 }
 
 static void test_hits(void **unused)
@@ -135,14 +121,14 @@ static void test_exact(void **unused)
     (void)unused;
     scan("n: [2]", "{\"text\": \"a b c d\"}\n{\"text\": \"e f g\"}\n{\"text\": \"h i\"}\n",
          "{\"text\": \"before a b c d behind\"}\n{\"text\": \"e  f g\"}\n{\"text\": \"h i\"}\n");
-    assert_int_equal(hit_of(0)->exact, 1);
-    assert_int_equal(hit_of(1)->exact, 0);
-    assert_int_equal(hit_of(2)->exact, 0);                  /* two words: nobody asks */
+    assert_int_equal(exact_of(0), 1);
+    assert_int_equal(exact_of(1), 0);
+    assert_int_equal(exact_of(2), 0);                  /* two words: nobody asks */
     close_all();
     scan("n: [2]", "{\"text\": \"a b c d\"}\n{\"text\": \"e f g h\"}\n",
          "{\"text\": \"xa b c dx\"}\n{\"text\": \"e f g\"}\n");
-    assert_int_equal(hit_of(0)->exact, 1);
-    assert_int_equal(hit_of(1)->exact, 0);
+    assert_int_equal(exact_of(0), 1);
+    assert_int_equal(exact_of(1), 0);
     close_all();
 }
 
@@ -198,7 +184,7 @@ static void test_exact_folded(void **unused)
         snprintf(code, sizeof code, "{\"text\": \"say %s then\"}\n", other);
         scan("n: [2], case: fold", bench, code);
         assert_non_null(hit_of(0));
-        assert_int_equal(hit_of(0)->exact, end == 0);
+        assert_int_equal(exact_of(0), end == 0);
         close_all();
     }
 }
@@ -370,11 +356,16 @@ enum { TEXTS = 6, TEXT_ROOM = 4096 };
 struct texts { char at[TEXTS][TEXT_ROOM]; };
 
 /* The same with other letters, capital or small. */
+static void letters_draw_one(struct texts *to, int t, uint64_t *seed)
+{
+    for (size_t i = 0; i < TEXT_ROOM; i++)
+        to->at[t][i] = (char)(to->at[t][i] ^ (is_letter(to->at[t][i]) && draw_below(seed, 2) ? 32 : 0));
+}
+
 static void letters_draw(struct texts *to, const struct texts *from, uint64_t *seed)
 {
-    for (int t = 0; t < TEXTS; t++)
-        for (size_t i = 0; i < TEXT_ROOM; i++)
-            to->at[t][i] = (char)(from->at[t][i] ^ (is_letter(from->at[t][i]) && draw_below(seed, 2) ? 32 : 0));
+    if (to != from) *to = *from;
+    for (int t = 0; t < TEXTS; t++) letters_draw_one(to, t, seed);
 }
 
 /* Of few words, now and then one that is longer than a piece that is hashed at once. */
@@ -417,8 +408,7 @@ static void unit_copy(struct bytes *out)
         assert_int_equal(bytes_append_slice(out, pass_unit_section(&unit, 0, section[i])), 0);
 }
 
-/* Folded, a run finds what one of the same in small letters finds: the job that answers for all rules, and the one
- * beside that which keeps letters, which has neither windows nor common subsequences. */
+/* Folded, a run finds what one of the same in small letters finds. */
 static void test_letters(void **unused)
 {
     static struct texts bench, code;
@@ -442,69 +432,104 @@ static void test_letters(void **unused)
         assert_int_equal(folded.len, kept.len);
         assert_memory_equal(folded.at, kept.at, kept.len);
         close_all();
-        scan_as(1, false, "n: [2, 13]", records_print(&bench, false), records_print(&code, false));
-        unit_copy(&folded);
-        close_all();
-        scan_as(1, false, "n: [2, 13]", records_print(&bench, true), records_print(&code, true));
-        unit_copy(&kept);
-        assert_int_equal(folded.len, kept.len);
-        assert_memory_equal(folded.at, kept.at, kept.len);
-        close_all();
     }
     assert_true(hits > 100 && exact > 10);
     bytes_free(&folded);
     bytes_free(&kept);
 }
 
-/* The job that keeps letters says the same whether it looks everywhere or only where the one that folds has found
- * something: of short n-grams and long ones, of runs that touch each other. */
-static void test_behind_the_folded(void **unused)
+/* Windows that were found, in order. */
+static void stretches_copy(struct bytes *out)
 {
-    static const char *const settings[] = { "n: [2, 13]", "n: [1, 3]", "n: [4, 5, 8]", "n: [50]" };
+    const size_t from = out->len;
+    size_t       count;
+
+    assert_int_equal(bytes_append_slice(out, pass_unit_section(&unit, 0, PART_COUNTS)), 0);
+    count = (out->len - from) / sizeof(struct ngram_stretch);
+    count = ngram_stretches_join((struct ngram_stretch *)(void *)(out->at + from), count);
+    out->len = from + count * sizeof(struct ngram_stretch);
+}
+
+/* What a unit says of lines and of their n-grams, in an order of its own: those as written where the job tells both
+ * cases and `kept` is asked for. */
+static void lines_copy(struct bytes *out, bool kept)
+{
+    const struct ngram_index *index = job.index;
+    const struct ngram_hit    none = { 0 };
+
+    out->len = 0;
+    for (uint32_t l = 0; l < index->lines; l++) {
+        const struct ngram_line *line = &index->line[l];
+        const struct ngram_hit  *at = hit_at(l + (kept && job.both ? index->lines : 0));
+        struct ngram_hit         hit = at ? *at : none;
+
+        hit.line = kept ? line->distinct_kept : line->distinct;
+        if (kept) hit.weight = 0;                           /* of those in lower case alone */
+        hit.exact = hit_at(l) && (hit_at(l)->exact & (kept && job.both ? NGRAM_EXACT_KEPT : NGRAM_EXACT));
+        if (!kept) hit.lcs = hit.lcs_of = hit.near = 0;     /* of those as written alone */
+        assert_int_equal(bytes_append(out, &hit, sizeof hit), 0);
+        for (uint32_t i = 0; i < line->count; i++) {
+            const uint32_t     g = index->gram[line->at + i], id = index->gram_kept[line->at + i];
+            struct ngram_count count = count_of(g);
+
+            if (kept && job.both) {
+                const struct ngram_count own = count_of(index->grams + id);
+
+                assert_int_equal(id == g, index->known[g].key != 0);
+                if (id != g) count = own;
+                else count.documents -= own.documents, count.occurrences -= own.occurrences;
+            }
+            count.gram = i;
+            assert_int_equal(bytes_append(out, &count, sizeof count), 0);
+        }
+    }
+    if (kept) stretches_copy(out);
+}
+
+/* A job that tells both cases says of each what a job of that case alone says: of short n-grams and long ones, of runs
+ * that touch each other, where items and documents write one n-gram in several ways. */
+static void test_both(void **unused)
+{
+    static const char *const settings[] = { "n: [2, 13]", "n: [1, 3]", "n: [4, 5, 8]", "n: [50]", "n: [2]" };
     static struct texts      bench, code;
-    struct bytes             alone = { 0 }, behind = { 0 };
+    struct bytes             both[2] = { { 0 }, { 0 } }, alone = { 0 };
     uint64_t                 seed = 11;
-    size_t                   hits = 0;
+    size_t                   hits = 0, differ = 0, variants = 0;
 
     (void)unused;
-    for (int round = 0; round < 120; round++) {
-        const char *of = settings[round % 4];
+    for (int round = 0; round < 300; round++) {
+        const char *of = settings[round % 5], *items, *documents;
+        char        one[64];
 
         texts_draw(&bench, &seed);
         texts_draw(&code, &seed);
-        if (round % 3) letters_draw(&bench, &bench, &seed);
-        if (round % 5) code.at[round % TEXTS][0] = '\0', strcat(code.at[round % TEXTS], bench.at[0]);
-        scan(of, records_print(&bench, false), records_print(&code, false));
-        unit_copy(&alone);
+        for (int t = 0; t < TEXTS; t++)                     /* of most rounds few texts have other letters */
+            if (round % 4 == 1 || (round % 4 == 2 && draw_below(&seed, 3) == 0)) letters_draw_one(&bench, t, &seed);
+        if (round % 3) code.at[round % TEXTS][0] = '\0', strcat(code.at[round % TEXTS], bench.at[0]);
+        if (round % 7 == 0) letters_draw(&code, &bench, &seed);
+        items = records_print(&bench, false);
+        documents = records_print(&code, false);
+        scan(of, items, documents);
+        assert_true(job.both);
+        variants += job.index->ids - job.index->grams;
         hits += pass_unit_section(&unit, 0, PART_ROWS).len / sizeof(struct ngram_hit);
+        for (int kept = 0; kept < 2; kept++) lines_copy(&both[kept], kept);
         close_all();
-        scan_as(0, true, of, records_print(&bench, false), records_print(&code, false));
-        unit_copy(&behind);
-        assert_int_equal(alone.len, behind.len);
-        assert_memory_equal(alone.at, behind.at, alone.len);
-        close_all();
+        for (int kept = 0; kept < 2; kept++) {
+            snprintf(one, sizeof one, "%s, case: %s", of, kept ? "keep" : "fold");
+            scan(one, items, documents);
+            assert_false(job.both);
+            lines_copy(&alone, kept);
+            assert_int_equal(alone.len, both[kept].len);
+            assert_memory_equal(alone.at, both[kept].at, alone.len);
+            close_all();
+        }
+        differ += both[0].len != both[1].len || memcmp(both[0].at, both[1].at, both[0].len) != 0;
     }
-    assert_true(hits > 200);
+    assert_true(hits > 1000 && differ > 50 && variants > 1000);
+    bytes_free(&both[0]);
+    bytes_free(&both[1]);
     bytes_free(&alone);
-    bytes_free(&behind);
-}
-
-/* What was found in a document is not taken for another one's, which is not shown to the job that folds as its unit is
- * there: the shards behind the benchmark's are a large one without n-grams of items, then a small one with some. */
-static void test_of_another_document(void **unused)
-{
-    (void)unused;
-    small_open(&small);
-    small_write(&small, "b.jsonl", "{\"text\": \"A b C d\"}\n");
-    small_write(&small, "c.jsonl", "{\"text\": \"nothing of all this is in the item, which has four letters\"}\n");
-    small_write(&small, "d.jsonl", "{\"text\": \"A b C\"}\n");
-    jobs_pass("n: [2]", "d.jsonl", 2);
-    for (size_t j = 0; j < NGRAM_JOBS; j++) ngram_release(&jobs[j]);
-    small_stop(&small);
-    jobs_pass("n: [2]", "c.jsonl, d.jsonl", 3);
-    unit_take(0, 2);
-    assert_true(hit_of(0) && hit_of(0)->run == 2);
-    close_all();
 }
 
 int main(void)
@@ -515,8 +540,7 @@ int main(void)
                                         cmocka_unit_test(test_windows), cmocka_unit_test(test_lcs),
                                         cmocka_unit_test(test_runs), cmocka_unit_test(test_parts),
                                         cmocka_unit_test(test_gaps),
-                                        cmocka_unit_test(test_letters), cmocka_unit_test(test_behind_the_folded),
-                                        cmocka_unit_test(test_of_another_document) };
+                                        cmocka_unit_test(test_letters), cmocka_unit_test(test_both) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,13 +33,13 @@ static void test_rows(void **unused)
     struct ngram_rules      rules = ngram_rules_of(row, row, 2, &options);
     char                    name[] = "x a/b.c";
     struct wanted_path      path = { .record = 15, .shard = 13, .at = 2, .len = 5 };
+    struct ngram_result     result = { .row = row, .count = 6,
+                                       .paths = { .at = &path, .count = 1, .text = { .at = name, .len = 7 } } };
     struct err              err = { 0 };
 
     (void)unused;
     row[5].longest_run = row[5].lcs_of = row[4].windows = 0;
-    assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ row, 6, { .at = &path, .count = 1,
-                                                                                 .text = { .at = name, .len = 7 } } },
-                                      1, &err), 0);
+    assert_int_equal(graph_add_ngrams(&build, &job, &result, &err), 0);
     assert_true(graph_rows_of(&build.graph, &table_ngrams).count == 4 &&
                 graph_rows_of(&build.graph, &table_ngram_rules).count == 2);
     ngram = graph_rows_of(&build.graph, &table_ngrams).rows;
@@ -85,12 +85,12 @@ static void test_rare(void **unused)
     rare.max_df = 1;
     row[1].rare = 0;
     row[1].is_short = false;
-    assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ .row = row, .count = 2 }, 1, &err), 0);
+    assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ .row = row, .count = 2 }, &err), 0);
     rule = graph_rows_of(&build.graph, &table_ngram_rules).rows;
     assert_int_equal(rule->gpt3_13gram, 0);
     graph_build_free(&build);
     build = (struct graph_build){ .graph = { .documents = document, .document_count = 1 } };
-    assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ 0 }, 1, &err), 0);
+    assert_int_equal(graph_add_ngrams(&build, &job, &(struct ngram_result){ 0 }, &err), 0);
     assert_true(graph_rows_of(&build.graph, &table_ngrams).count == 0 &&
                 graph_rows_of(&build.graph, &table_ngram_rules).count == 0);
     graph_build_free(&build);
@@ -101,8 +101,8 @@ static void test_folded(void **unused)
 {
     struct graph_document document[] = { { .shard = 0, .record = 0 } };
     struct ngram_row      row[] = { row_of(0, 0, 8), row_of(0, 0, 13) }, folded[] = { row_of(0, 0, 8), row[1] };
-    struct ngram_result   result[NGRAM_JOBS] = { { .row = row, .count = 2 }, { .row = folded, .count = 2 } };
-    struct ngram_job      job[NGRAM_JOBS] = { { .options = &options }, { .options = &options, .fold = true } };
+    struct ngram_result   result = { .row = row, .folded = folded, .count = 2 };
+    struct ngram_job      job = { .options = &options, .fold = true, .both = true };
     struct graph_build    build = { .graph = { .documents = document, .document_count = 1 } };
     struct err            err = { 0 };
     const struct graph_ngram      *ngram;
@@ -111,7 +111,7 @@ static void test_folded(void **unused)
     (void)unused;
     row[1].is_short = folded[1].is_short = false;
     row[1].found = row[0].covered_once = 0;
-    assert_int_equal(graph_add_ngrams(&build, job, result, 2, &err), 0);
+    assert_int_equal(graph_add_ngrams(&build, &job, &result, &err), 0);
     assert_int_equal(graph_rows_of(&build.graph, &table_ngrams).count, 4);
     ngram = graph_rows_of(&build.graph, &table_ngrams).rows;
     for (size_t i = 0; i < 4; i++) assert_true(ngram[i].folded == (i > 1) && ngram[i].n == (i % 2 ? 13 : 8));
