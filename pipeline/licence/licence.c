@@ -6,6 +6,7 @@
 #include "licence/mention.h"
 #include "licence/signs.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <strings.h>
 
@@ -19,7 +20,7 @@ const char *const licence_source_names[LICENCE_SOURCES] = {
 };
 
 enum {
-    TITLE_WORDS = 80, INSIDE_WORDS = 20, FOUND = 48,
+    TITLE_WORDS = 80, INSIDE_WORDS = 20, FOUND = MENTIONS + LICENCE_TEXTS,
     MARK_BYTES = 40,                                        /* of marks of comments at the beginning of a line */
     OR_BEFORE = 6, CHOICE_BEFORE = 12, CHOICE_BEHIND = 24, CHOICE_WORDS = 400,
 };
@@ -33,6 +34,7 @@ struct finds {
     uint16_t     row[LICENCE_MOST];                         /* each once */
     uint8_t      group[LICENCE_MOST];                       /* those with one number are a choice */
     size_t       rows;
+    bool         more;                                      /* others are named, for which there is no room */
 };
 
 /* ---- which of what was found counts ---- */
@@ -43,7 +45,7 @@ static void add(struct finds *finds, struct found found)
 {
     size_t i = finds->count;
 
-    if (i == FOUND) return;
+    assert(i < FOUND);
     for (; i > 0 && finds->at[i - 1].at > found.at; i--) finds->at[i] = finds->at[i - 1];
     finds->at[i] = found;
     finds->count++;
@@ -82,6 +84,7 @@ static void drop_inside(struct mentions *mentions)
         if (at && at - 1 < body) body = at - 1;
     }
     while (count < mentions->count && mentions->at[count].end <= body) count++;
+    if (count && mentions->more > body) mentions->more = 0;
     if (count) mentions->count = count;
 }
 
@@ -91,6 +94,7 @@ static void add_mentions(struct finds *finds, const struct mentions *mentions)
     const bool texts = finds->count > 0;
     bool       plain = texts;
 
+    finds->more = mentions->more > 0;
     for (size_t i = 0; i < mentions->count; i++) plain |= !mentions->at[i].weak && !mentions->at[i].denied;
     for (size_t i = 0; i < mentions->count; i++) {
         const struct mention *m = &mentions->at[i];
@@ -210,12 +214,14 @@ static void join_rows(struct finds *finds, const struct words *words)
         const size_t        place = row_place(finds, or_later(finds, x->row[0]));
         size_t              other;
 
-        if (place == LICENCE_MOST) return;
-        if (before < LICENCE_MOST && before != place && is_choice(words, x - 1, x)) join(finds, before, place);
+        if (place < LICENCE_MOST && before < LICENCE_MOST && before != place && is_choice(words, x - 1, x))
+            join(finds, before, place);
         before = place;
-        if (x->row[1] == LICENCE_NOTHING || (other = row_place(finds, or_later(finds, x->row[1]))) == LICENCE_MOST)
-            continue;
-        join(finds, place, other);
+        finds->more |= place == LICENCE_MOST;
+        if (place == LICENCE_MOST || x->row[1] == LICENCE_NOTHING) continue;
+        other = row_place(finds, or_later(finds, x->row[1]));
+        finds->more |= other == LICENCE_MOST;
+        if (other < LICENCE_MOST) join(finds, place, other);
     }
 }
 
@@ -235,7 +241,7 @@ static void put_expression(struct licence *out, const struct finds *finds, const
 {
     char   text[LICENCE_BYTES * 2] = "";
     size_t len = 0;
-    bool   many = false;
+    bool   many = finds->more;
 
     for (size_t i = 1; i < finds->rows; i++) many |= finds->group[i] != finds->group[0];
     for (size_t i = 0; i < finds->rows; i++) {
@@ -254,6 +260,8 @@ static void put_expression(struct licence *out, const struct finds *finds, const
         }
         len += (size_t)snprintf(text + len, sizeof text - len, "%s", many && members > 1 ? ")" : "");
     }
+    if (finds->more)
+        len += (size_t)snprintf(text + len, sizeof text - len, "%s%s", len ? " AND " : "", EXPRESSION_OTHERS);
     expression_read(out, (struct slice){ text, len });
 }
 
@@ -319,8 +327,8 @@ static bool read_words(struct licence *out, struct slice text, bool prose)
     drop_repeated(&finds);
     join_rows(&finds, &words);
     *out = (struct licence){ .class = LICENCE_NONE };
-    if (finds.rows) put_expression(out, &finds, mentions.said);
-    return finds.rows > 0;
+    if (finds.rows || finds.more) put_expression(out, &finds, mentions.said);
+    return finds.rows || finds.more;
 }
 
 /* All tags of the text; several that differ hold together, as for snippets of others in a file. */
@@ -500,6 +508,7 @@ const char *licence_named(struct slice prose, bool *several)
     }
     if (!first) add_texts(&texts, mentions.said);
     if (texts.count) first = licence_rows[texts.at[0].row[0]].id;
-    if (several) *several = others || texts.count > 1;
+    if (!first && mentions.more) first = EXPRESSION_OTHERS;
+    if (several) *several = others || mentions.more || texts.count > 1;
     return first;
 }

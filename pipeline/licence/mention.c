@@ -262,24 +262,39 @@ static void take_context(struct mention *m, const struct words *words, size_t fr
     if (words_among(words, m->end, " compatible instead incompatible ")) m->weak = true;
 }
 
+/* Would it say what is not there yet? */
+static bool says_more(const struct mentions *out, const struct mention *m)
+{
+    for (size_t i = 0; i < out->count; i++) {
+        const struct mention *held = &out->at[i];
+
+        if (held->denied || (held->weak && !m->weak)) continue;
+        if ((m->weak && !held->weak) || (m->open && held->family == m->family) ||
+            (held->row[0] == m->row[0] && held->row[1] == m->row[1])) return false;
+    }
+    return !m->denied;
+}
+
 void mentions_find(struct mentions *out, const struct words *words, bool prose)
 {
     size_t until = 0;
 
     out->count = 0;
+    out->more = 0;
     memset(out->said, 0, sizeof out->said);
     for (size_t i = 0; i < words->count; i++) {
         size_t                       count;
         const struct licence_phrase *name = name_at(words, i, &count, out->said);
         struct mention               m = { .at = (uint32_t)i, .end = (uint32_t)(i + count) };
 
-        if (!name || i < until || out->count == MENTIONS) continue;
+        if (!name || i < until || out->more) continue;
         m.family = name->number;
         take_version(&m, words);
         if (m.row[0] == LICENCE_NOTHING ||
             (name->kind == PHRASE_BARE && !prose && !bare_counts(out, words, &m))) continue;
         take_context(&m, words, out->count ? out->at[out->count - 1].end : 0);
-        out->at[out->count++] = m;
         until = i + count;
+        if (out->count < MENTIONS) out->at[out->count++] = m;
+        else if (says_more(out, &m)) out->more = (uint32_t)i + 1;
     }
 }

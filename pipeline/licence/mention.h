@@ -6,7 +6,7 @@
 #include "licence/table.h"
 #include "licence/words.h"
 
-enum { MENTIONS = 32 };
+enum { MENTIONS = 128 };
 
 /* A licence that is named: row, or one of two (row[1] LICENCE_NOTHING: one).  at, end: words.  open: no version is said
  * of one that has several.  weak: in an address, or where a licence is pointed to (`see the`, `a copy of the`), so that
@@ -16,11 +16,13 @@ struct mention { uint16_t row[2], family; uint32_t at, end; bool open, weak, den
 struct mentions {
     struct mention at[MENTIONS];
     size_t         count;
+    uint32_t       more;                                    /* the first left out, its word + 1; 0: none */
     uint32_t       said[LICENCE_TESTS];                     /* the word at which a phrase stands first, + 1; 0: none */
 };
 
 /* prose: of licences and nothing else, as an answer; else names as short as MIT count beside the word license, `under`
- * or a version alone.  What is beyond MENTIONS is left out. */
+ * or a version alone.  Beyond MENTIONS those are left out, and told by `more`, that
+ * none of them says. */
 void mentions_find(struct mentions *out, const struct words *words, bool prose);
 
 #endif

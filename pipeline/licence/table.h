@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LICENCE_NOTHING = UINT16_MAX, LICENCE_MUST = 4, LICENCE_NO = 10, LICENCE_TESTS = 128 };
+enum { LICENCE_NOTHING = UINT16_MAX, LICENCE_MUST = 4, LICENCE_NO = 10, LICENCE_TESTS = 128, LICENCE_TEXTS = 64 };
 
 /* Identifiers of SPDX, ascending without regard to case; those that SPDX has given up, the same. */
 struct licence_row { const char *id; enum licence_class class; };

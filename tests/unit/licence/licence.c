@@ -331,6 +331,49 @@ static void more_than_fits(void **unused)
     assert_int_equal(got.class, LICENCE_UNKNOWN);
 }
 
+#define SEVEN \
+    "MIT license, and the ISC license, and the X11 license, and the zlib license, and Apache 2.0, and the Boost " \
+    "Software License 1.0, and with that too MPL 2.0"
+#define SEVEN_IDS "MIT AND ISC AND X11 AND Zlib AND Apache-2.0 AND BSL-1.0 AND MPL-2.0"
+
+/* So it is in prose, where a name may stand any number of times. */
+static void more_in_prose(void **unused)
+{
+    static const struct { const char *before, *text, *expression; enum licence_class class; } cases[] = {
+        { "", SEVEN ", and EPL-2.0", SEVEN_IDS " AND EPL-2.0", LICENCE_WEAK },
+        { "", SEVEN ", and EPL-2.0, and GPL-3.0", SEVEN_IDS " AND EPL-2.0 AND LicenseRef-others", LICENCE_UNKNOWN },
+        { "", SEVEN ", and EPL-2.0, and GPL-3.0, and the MIT license", SEVEN_IDS " AND EPL-2.0 AND LicenseRef-others",
+          LICENCE_UNKNOWN },
+        { "", SEVEN " or EPL-2.0, and GPL-3.0", "MIT AND ISC AND X11 AND Zlib AND Apache-2.0 AND BSL-1.0 AND "
+          "(MPL-2.0 OR EPL-2.0) AND LicenseRef-others", LICENCE_UNKNOWN },
+        { "", SEVEN ", and the GNU GPL version 2 or version 3", SEVEN_IDS " AND GPL-2.0-only AND LicenseRef-others",
+          LICENCE_UNKNOWN },
+        { "the MIT license, ", "and GPL-3.0", "MIT AND LicenseRef-others", LICENCE_UNKNOWN },
+        { "the MIT license, ", "not GPL-3.0", "MIT", LICENCE_PERMISSIVE },
+        { "the MIT license, ", "see GPL-3.0", "MIT", LICENCE_PERMISSIVE },
+        { "GPL-3.0, ", "and the GNU General Public License", "GPL-3.0-only", LICENCE_STRONG },
+        { "not the MIT license, ", "and GPL-3.0", "LicenseRef-others", LICENCE_UNKNOWN },
+    };
+    struct bytes   text = { 0 };
+    struct licence got;
+    bool           several;
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        text.len = 0;
+        for (size_t k = 0; cases[i].before[0] && k < 128; k++)
+            assert_int_equal(bytes_printf(&text, "%s", cases[i].before), 0);
+        assert_int_equal(bytes_printf(&text, "%s\n", cases[i].text), 0);
+        assert_true(licence_of_text(&got, bytes_slice(&text)));
+        if (strcmp(got.expression, cases[i].expression) != 0 || got.class != cases[i].class)
+            fail_msg("`%s%s': `%s', %s", cases[i].before, cases[i].text, got.expression,
+                     licence_class_names[got.class]);
+        assert_non_null(licence_named(bytes_slice(&text), &several));
+        assert_int_equal(several, strstr(got.expression, " AND ") || strstr(got.expression, "others"));
+    }
+    bytes_free(&text);
+}
+
 static void records(void **unused)
 {
     struct licence got;
@@ -383,8 +426,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_comments), cmocka_unit_test(hostile), cmocka_unit_test(head_and_tail),
-        cmocka_unit_test(fields), cmocka_unit_test(more_than_fits), cmocka_unit_test(records),
-        cmocka_unit_test(answers),
+        cmocka_unit_test(fields), cmocka_unit_test(more_than_fits), cmocka_unit_test(more_in_prose),
+        cmocka_unit_test(records), cmocka_unit_test(answers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,6 +42,7 @@ static void phrases(void **unused)
             fail_msg("no text is read as `%s'", p->words);
         assert_true(p->number < (p->kind == PHRASE_TEXT ? LICENCE_TESTS : licence_family_count));
     }
+    assert_true(licence_text_count <= LICENCE_TEXTS);
     for (size_t i = 0; i < licence_text_count; i++) {
         assert_true(is_row(licence_texts[i].row[0]) && licence_texts[i].must[0] > 0);
         assert_true(licence_texts[i].family == LICENCE_NOTHING || licence_texts[i].family < licence_family_count);
