@@ -289,25 +289,63 @@ static bool is_held(const struct together *all, struct slice one)
     return false;
 }
 
-static void hold(struct together *all, const struct licence *licence)
+static void hold_part(struct together *all, struct slice part)
 {
-    static const char  others[] = EXPRESSION_OTHERS;
-    char               one[LICENCE_BYTES + 2];
-    const int          len = snprintf(one, sizeof one, licence->choice ? "(%s)" : "%s", licence->expression);
-    const struct slice part = { one, (size_t)len };
+    static const char others[] = EXPRESSION_OTHERS;
 
     if (all->more || is_held(all, part)) return;
-    all->more = all->count == LICENCE_MOST || (all->count && all->len + part.len + 5 >= LICENCE_BYTES);
-    if (all->more) all->len = all->fits;
-    all->len += (size_t)snprintf(all->text + all->len, sizeof all->text - all->len, "%s%s", all->len ? " AND " : "",
-                                 all->more ? others : one);
-    if (all->count++ == 0) all->first = *licence;
+    all->more = all->count == LICENCE_MOST || (all->len && all->len + part.len + 5 >= LICENCE_BYTES);
+    if (all->more) {
+        all->len = all->fits;
+        part = slice_of(others);
+    }
+    all->len += (size_t)snprintf(all->text + all->len, sizeof all->text - all->len, "%s%.*s", all->len ? " AND " : "",
+                                 (int)part.len, part.at);
     if (all->len + 5 + sizeof others <= LICENCE_BYTES) all->fits = all->len;
+}
+
+/* Where the operator stands outside of brackets; text.len: nowhere. */
+static size_t find_operator(struct slice text, const char *operator)
+{
+    const size_t len = strlen(operator);
+    size_t       depth = 0;
+
+    for (size_t i = 0; i + len <= text.len; i++) {
+        if (depth == 0 && memcmp(text.at + i, operator, len) == 0) return i;
+        depth = depth + (text.at[i] == '(') - (text.at[i] == ')');
+    }
+    return text.len;
+}
+
+/* What AND stands between, each by itself, out of brackets where these have nothing but such. */
+static void hold_parts(struct together *all, struct slice text)
+{
+    static const char and[] = " AND ";
+
+    while (text.len) {
+        const size_t       len = find_operator(text, and), skip = len + (len < text.len ? sizeof and - 1 : 0);
+        const struct slice inside = { text.at + 1, len - 2 };
+
+        if (text.at[0] == '(' && find_operator(inside, " OR ") == inside.len) hold_parts(all, inside);
+        else hold_part(all, (struct slice){ text.at, len });
+        text = (struct slice){ text.at + skip, text.len - skip };
+    }
+}
+
+static void hold(struct together *all, const struct licence *licence)
+{
+    char         one[LICENCE_BYTES + 2];
+    const int    len = snprintf(one, sizeof one, "(%s)", licence->expression);
+    const size_t before = all->len;
+
+    hold_parts(all, (struct slice){ one, (size_t)len });
+    if (all->count == 0) all->first = *licence;
+    all->count += all->len != before;
 }
 
 static void read_together(struct licence *out, const struct together *all)
 {
-    if (all->count == 1) *out = all->first;
+    if (all->count == 1 && !all->more) *out = all->first;
     else expression_read(out, (struct slice){ all->text, all->len });
 }
 

@@ -150,7 +150,7 @@ static const struct { const char *text, *expression; enum licence_class class; }
     { "SPDX-License-Identifier: GPL-2.0-only WITH Classpath-exception-2.0\nSPDX-License-Identifier: GPL-2.0-only",
       "GPL-2.0-only WITH Classpath-exception-2.0 AND GPL-2.0-only", LICENCE_STRONG },
     { "SPDX-License-Identifier: MIT AND (ISC OR X11)\nSPDX-License-Identifier: X11\nSPDX-License-Identifier: ISC AND "
-      "X11\nSPDX-License-Identifier: MIT AND (ISC OR X11)", "(MIT AND (ISC OR X11)) AND X11 AND ISC AND X11",
+      "X11\nSPDX-License-Identifier: MIT AND (ISC OR X11)", "MIT AND (ISC OR X11) AND X11 AND ISC",
       LICENCE_PERMISSIVE },
     { "SPDX-License-Identifier: MIT AND ISC AND X11\nSPDX-License-Identifier: ISC", "MIT AND ISC AND X11",
       LICENCE_PERMISSIVE },
@@ -331,6 +331,35 @@ static void more_than_fits(void **unused)
     assert_int_equal(got.class, LICENCE_UNKNOWN);
 }
 
+/* What holds is named once, whichever of those that hold together has it; a choice is a whole. */
+static void held_once(void **unused)
+{
+    static const char *const cases[][4] = {
+        { "MIT", "MIT AND BSD-3-Clause", "", "MIT AND BSD-3-Clause" },
+        { "MIT AND BSD-3-Clause", "MIT", "ISC", "MIT AND BSD-3-Clause AND ISC" },
+        { "MIT AND ISC", "ISC AND MIT", "", "MIT AND ISC" },
+        { "ISC", "MIT AND (ISC AND Zlib)", "", "ISC AND MIT AND Zlib" },
+        { "MIT OR ISC", "Zlib AND (MIT OR ISC)", "MIT", "(MIT OR ISC) AND Zlib AND MIT" },
+        { "MIT", "MIT AND ISC OR Zlib", "", "MIT AND (MIT AND ISC OR Zlib)" },
+        { "MIT", "MIT AND LicenseRef-MIT AND ISC", "", "MIT AND LicenseRef-MIT AND ISC" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const *one = cases[i];
+        char               text[256];
+        struct licence     got;
+
+        snprintf(text, sizeof text, "[\"%s\", \"%s\", \"%s\"]", one[0], one[1], one[2]);
+        licence_of_field(&got, slice_of(text));
+        assert_string_equal(got.expression, one[3]);
+        snprintf(text, sizeof text, "SPDX-License-Identifier: %s\nSPDX-License-Identifier: %s\n%s%s\n", one[0], one[1],
+                 one[2][0] ? "SPDX-License-Identifier: " : "", one[2]);
+        assert_true(licence_of_text(&got, slice_of(text)));
+        assert_string_equal(got.expression, one[3]);
+    }
+}
+
 #define SEVEN \
     "MIT license, and the ISC license, and the X11 license, and the zlib license, and Apache 2.0, and the Boost " \
     "Software License 1.0, and with that too MPL 2.0"
@@ -426,8 +455,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_comments), cmocka_unit_test(hostile), cmocka_unit_test(head_and_tail),
-        cmocka_unit_test(fields), cmocka_unit_test(more_than_fits), cmocka_unit_test(more_in_prose),
-        cmocka_unit_test(records), cmocka_unit_test(answers),
+        cmocka_unit_test(fields), cmocka_unit_test(more_than_fits), cmocka_unit_test(held_once),
+        cmocka_unit_test(more_in_prose), cmocka_unit_test(records), cmocka_unit_test(answers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
