@@ -8,6 +8,7 @@
 
 enum { ID_BYTES = 64 };
 
+/* full: it has more than there is room for. */
 struct parsing { struct slice text; size_t at; struct licence *out; size_t len; bool full; };
 
 /* ---- identifiers ---- */
@@ -126,6 +127,20 @@ static enum licence_class class_with(enum licence_class class, struct slice exce
 
 static enum licence_class read_or(struct parsing *p, unsigned depth);
 
+/* What stands in more brackets than are read: something, if it is no empty ones. */
+static enum licence_class read_deep(struct parsing *p)
+{
+    struct parsing inside = *p;
+    size_t         end;
+    struct slice   s = token(p, &end);
+
+    for (; s.len == 0 && end < p->text.len && p->text.at[end] == '('; s = token(&inside, &end)) inside.at = end + 1;
+    if (s.len == 0 || is_operator(s)) return LICENCE_NONE;
+    p->at = end;
+    p->full = true;
+    return LICENCE_UNKNOWN;
+}
+
 /* An identifier, with its exception; an expression in parentheses.  LICENCE_NONE: neither, and p is as it was. */
 static enum licence_class read_one(struct parsing *p, unsigned depth)
 {
@@ -134,7 +149,8 @@ static enum licence_class read_one(struct parsing *p, unsigned depth)
     unsigned           row;
     enum licence_class class;
 
-    if (s.len == 0 && end < p->text.len && p->text.at[end] == '(' && depth < EXPRESSION_DEPTH) {
+    if (s.len == 0 && end < p->text.len && p->text.at[end] == '(' && depth == EXPRESSION_DEPTH) return read_deep(p);
+    if (s.len == 0 && end < p->text.len && p->text.at[end] == '(') {
         const struct parsing before = *p;
 
         p->at = end + 1;

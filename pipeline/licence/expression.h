@@ -11,8 +11,8 @@ enum { EXPRESSION_DEPTH = 8 };                              /* of parentheses */
 
 /* Reads the expression that the text begins with, as far as it is one: operators in any case, `/` for OR, identifiers
  * as the table writes them.  Identifiers that the table does not have stay as they are, if they look like one.  An
- * expression that is too long is EXPRESSION_OTHERS.  Returns how many bytes it took; 0: none, and *out is
- * LICENCE_NONE. */
+ * expression that is too long, or has more brackets in each other, is EXPRESSION_OTHERS.  Returns how many bytes it
+ * took; 0: none, and *out is LICENCE_NONE. */
 size_t expression_read(struct licence *out, struct slice text);
 
 /* The table's place of an identifier, those given up among them; LICENCE_NOTHING. */

@@ -82,6 +82,17 @@ static void too_long(void **unused)
     assert_reads(wide, "LicenseRef-others", LICENCE_UNKNOWN, false, strlen(wide) - 5);
 }
 
+static void too_deep(void **unused)
+{
+    (void)unused;
+    assert_reads("MIT AND ((((((((GPL-3.0-only))))))))", "MIT AND ((((((((GPL-3.0-only))))))))", LICENCE_STRONG, false,
+                 36);
+    assert_reads("MIT AND (((((((((GPL-3.0-only", "LicenseRef-others", LICENCE_UNKNOWN, false, 29);
+    assert_reads("MIT OR ((((((((( ( GPL-3.0-only", "LicenseRef-others", LICENCE_UNKNOWN, false, 31);
+    assert_reads("MIT AND (((((((((", "MIT", LICENCE_PERMISSIVE, false, 3);
+    assert_reads("MIT AND (((((((((AND", "MIT", LICENCE_PERMISSIVE, false, 3);
+}
+
 /* Every identifier is found, in any case. */
 static void identifiers(void **unused)
 {
@@ -101,7 +112,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_one), cmocka_unit_test(what_ends_it), cmocka_unit_test(what_is_none),
-        cmocka_unit_test(too_long), cmocka_unit_test(identifiers),
+        cmocka_unit_test(too_long), cmocka_unit_test(too_deep), cmocka_unit_test(identifiers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
