@@ -3,6 +3,7 @@
 
 #include "licence/expression.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,6 +42,32 @@ static bool is_expression(struct licence *out, struct slice reply, struct slice 
         rules_same_expression(license, slice_of(out->expression));
 }
 
+/* Is it an identifier of SPDX's exceptions?  Words of prose behind `with` are none. */
+static bool is_exception(const char *id)
+{
+    const size_t len = strlen(id);
+
+    return strcasestr(id, "-exception") || (len > 5 && strcasecmp(id + len - 5, "-note") == 0);
+}
+
+/* Does the reply name the licence with an exception, where it names it first?  That is another licence. */
+static bool has_exception(struct licence *out, struct slice reply, const char *found)
+{
+    for (size_t i = 0; i < reply.len && i < LICENCE_HEAD; i++) {
+        char *end;
+
+        if (!isalnum((unsigned char)reply.at[i]) || (i && isalnum((unsigned char)reply.at[i - 1])) ||
+            expression_read(out, (struct slice){ reply.at + i, reply.len - i }) == 0 || out->count == 0 ||
+            strcmp(out->id[0], found) != 0) continue;
+        end = out->expression + strlen(found);
+        if (strncmp(end, " WITH ", 6) != 0) return false;
+        end += 6;
+        end[strcspn(end, " )")] = '\0';
+        return is_exception(end);
+    }
+    return false;
+}
+
 int study_reply(struct study *study, struct study_case *one, struct slice reply, struct err *err)
 {
     const struct slice text = reply.at ? reply : SLICE("");
@@ -50,7 +77,9 @@ int study_reply(struct study *study, struct study_case *one, struct slice reply,
         : licence_named(text, NULL);
 
     one->reply = reply;
-    if (!study->rules && !study->published && is_expression(&whole, text, license)) found = whole.expression;
+    if (!study->rules && !study->published &&
+        (is_expression(&whole, text, license) || (found && has_exception(&whole, text, found))))
+        found = whole.expression;
     if ((study->rules && text.len && !study->scratch.at) ||
         pool_copy(&study->pool, slice_of(found ? found : ""), &one->named) < 0)
         return err_memory(err, text.len, "a reply");

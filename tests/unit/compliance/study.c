@@ -121,7 +121,16 @@ static void test_word_for_word(void **unused)
     assert_false(is_right("GPL-2.0+", "GPL-2.0-only"));
     assert_false(is_right("GPL-2.0", "GPL-2.0+"));
     assert_false(is_right("[7]", "no licence"));
+    /* With an exception it is another licence, also in a sentence. */
+    assert_false(is_right("GPL-2.0-only", classpath));
+    assert_false(is_right("GPL-2.0-only", "It is (GPL-2.0 with classpath-exception-2.0) or MIT."));
+    assert_false(is_right("GPL-2.0-only", "GPL-2.0 WITH Linux-syscall-note"));
+    assert_false(is_right("GPL-2.0-only", "GPL-2.0-only WITH Own-exception-1.0"));
+    assert_true(is_right(classpath, "It is GPL-2.0 with classpath-exception-2.0, I think."));
+    assert_true(is_right("GPL-2.0-only", "It is GPL-2.0 with no-one's exceptions."));
+    assert_true(is_right("GPL-2.0-only", "It is GPL-2.0, not Apache-2.0 WITH LLVM-exception."));
     study.published = true;                                 /* as they stand */
+    assert_true(is_right("GPL-2.0-only", classpath));
     assert_false(is_right("GPL-2.0+", "GPL-2.0-or-later"));
     assert_true(is_right("GPL-2.0", "GPL-2.0"));
     study.published = false;
