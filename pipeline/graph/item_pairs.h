@@ -6,6 +6,7 @@
 #define LEAKGRAPH_GRAPH_ITEM_PAIRS_H
 
 #include "graph/ids.h"
+#include "graph/unions.h"
 
 /* The row of table datasets of that name; the dataset of that id; is it an id of a dataset of that role? */
 #define GRAPH_DATASET_ROW(name) "(SELECT rowid FROM datasets WHERE id = " name ")"
@@ -35,15 +36,27 @@
     "EXISTS (SELECT 1 FROM snippet_pairs AS e WHERE e.snippet = " item " AND e.pass = 'near' AND e.kind <> 'below' " \
     "AND " GRAPH_ID_SLOT("e.other") " + 1 = " row ")"
 
-/* Has the graph fewer items with an exact pair, a near one or a copy than were counted, as max_matches and stars leave
- * out pairs, never counts?  A condition, where o is a row of overlap, s and t are those of its datasets; `within`: of
- * two splits of one dataset. */
-#define GRAPH_PAIRS_BETWEEN(item, other) \
+/* May an item that was counted have none of its pairs in the graph, as max_matches and stars leave out pairs, never
+ * counts?  A condition, where o is a row of overlap, s and t are those of its datasets; `within`: of two splits of one
+ * dataset.  It may where fewer items have an exact pair, a near one or a copy than were counted; and where fewer have a
+ * contained one, if an item that is not found there at all, inside of documents neither, has as many elsewhere as are
+ * kept: others lost only what says the same of them. */
+#define GRAPH_PAIRS_BETWEEN(item, other, kinds) \
     "SELECT e." item " AS item, e." other " AS other FROM edges AS e WHERE " GRAPH_ID_OF("e." item, "s.rowid") " AND " \
-    GRAPH_ID_SLOT("e." other) " + 1 = t.rowid AND +e.pass = 'near' AND e.kind IN ('exact', 'near', 'copy')"
+    GRAPH_ID_SLOT("e." other) " + 1 = t.rowid AND +e.pass = 'near' AND e.kind IN (" kinds ")"
+#define GRAPH_ITEMS_PAIRED(kinds, within) \
+    "FROM (" GRAPH_PAIRS_BETWEEN("a", "b", kinds) " UNION ALL " GRAPH_PAIRS_BETWEEN("b", "a", kinds) ") AS p" within
+#define GRAPH_PAIRS_OF(item) \
+    "SELECT e." item " AS item FROM edges AS e WHERE " GRAPH_ID_OF("e." item, "s.rowid") " AND +e.pass = 'near'"
+#define GRAPH_ITEMS_FULL \
+    "SELECT item FROM (" GRAPH_PAIRS_OF("a") " UNION ALL " GRAPH_PAIRS_OF("b") ") GROUP BY item HAVING count(*) >= " \
+    "ifnull((SELECT CAST(value AS INTEGER) FROM run WHERE key = 'near.max_matches'), 1)"
 #define GRAPH_ITEMS_LOST(within) \
-    "o.direct + o.copies > 0 AND o.direct + o.copies > (SELECT count(DISTINCT p.item) FROM (" \
-    GRAPH_PAIRS_BETWEEN("a", "b") " UNION ALL " GRAPH_PAIRS_BETWEEN("b", "a") ") AS p" within ")"
+    "(o.direct + o.copies > 0 AND o.direct + o.copies > (SELECT count(DISTINCT p.item) " \
+    GRAPH_ITEMS_PAIRED("'exact', 'near', 'copy'", within) ") OR o.contained > 0 AND o.contained > (SELECT " \
+    "count(DISTINCT p.item) " GRAPH_ITEMS_PAIRED("'contained'", within) ") AND EXISTS (" GRAPH_ITEMS_FULL \
+    " AND item NOT IN (SELECT p.item " GRAPH_ITEMS_PAIRED("'exact', 'near', 'copy', 'contained'", within) \
+    " UNION ALL SELECT i.item FROM " FOUND_INSIDE " AS i WHERE i.leak AND i.dataset = o.target)))"
 #define GRAPH_BETWEEN_DATASETS ""
 #define GRAPH_BETWEEN_SPLITS \
     " JOIN snippets AS x ON x.id = p.item AND x.split_within_dataset = o.split JOIN snippets AS y ON y.id = p.other " \

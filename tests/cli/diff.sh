@@ -168,6 +168,39 @@ expect 0 "$leakgraph" run ngrams.yaml --output "$work/ngrams" --quiet --set fail
 expect 3 "$leakgraph" diff "$work/ngrams" "$work/ngrams" --fail-on new-leaks=0
 says "$work/out" '^Items of bench were not compared: neither run looked for pairs\.$'
 
+# ---- an item contained in a file, of which max_matches keeps no pair there, as better ones are elsewhere ----
+"$PYTHON" - <<'PYTHON'
+import json
+text = open("two.jsonl").readline()
+text = json.loads(text)["text"]
+wide = text + "".join(f"def other{i}(alpha{i}, beta{i}):\n    return gamma{i}(delta{i}, alpha{i})\n" for i in range(40))
+with open("one.jsonl", "w") as out: out.write(json.dumps({"id": "a", "text": text}) + "\n")
+with open("three.jsonl", "w") as out:
+    for i in range(3): out.write(json.dumps({"text": text + f"    more{i}\n"}) + "\n")
+with open("file.jsonl", "w") as out: out.write(json.dumps({"text": wide}) + "\n")
+PYTHON
+printf '%s\n' "datasets:" "  - {name: bench, role: benchmark, language: python, files: [one.jsonl]}" \
+    "  - {name: copies, role: corpus, language: python, files: [three.jsonl]}" \
+    "  - {name: files, role: corpus, language: python, files: [other.jsonl]}" \
+    "near_duplicates: {containment_threshold: 0.9, max_matches: 2}" >kept.yaml
+# cut NAME SETTING...: what differs when the file is there
+cut() {
+    local name="$1"
+
+    shift
+    expect 0 "$leakgraph" run kept.yaml --output "$work/$name.old" --quiet "$@"
+    set -- "$@" --set 'datasets.files.files=[file.jsonl]'
+    expect 0 "$leakgraph" run kept.yaml --output "$work/$name.new" --quiet "$@"
+    expect 3 "$leakgraph" diff "$work/$name.old" "$work/$name.new" --fail-on new-leaks=0
+}
+off='--set datasets.files.unit=file --set near_duplicates.passages=off'
+cut cut $off
+says "$work/out" '^Items of bench were not compared: graph\.db of the new run does not keep all pairs'
+cut kept $off --set near_duplicates.max_matches=4
+says "$work/out" '^bench in files: 1 newly leaked\.$'
+cut inside                                                  # it is found as a function, too
+says "$work/out" '^bench in files: 1 newly leaked\.$'
+
 # ---- what is no run ----
 cp -r "$work/old" "$work/damaged"
 dd if=/dev/zero of="$work/damaged/graph.db" bs=4096 seek=1 count=400 conv=notrunc 2>/dev/null

@@ -154,12 +154,14 @@ static void test_not_compared(void **state)
     two_close(&two);
 }
 
-#define OVERLAP(split, target, target_split, direct, copies) \
+#define OVERLAP(split, target, target_split, direct, copies) CONTAINED(split, target, target_split, direct, copies, "0")
+#define CONTAINED(split, target, target_split, direct, copies, contained) \
     "INSERT INTO overlap (source, split, target, target_split, language, documents, admitted, direct, transitive, " \
     "copies, contained, complete) VALUES ('bench', '" split "', '" target "', '" target_split "', '', 2, 2, " direct \
-    ", " direct ", " copies ", 0, 1);"
+    ", " direct ", " copies ", " contained ", 1);"
 #define TWO_ITEMS DATASETS DOCUMENT("0") ITEM("0", "a", "1") ITEM("1", "b", "2")
 #define OF_SPLITS "UPDATE snippets SET split_within_dataset = source_id WHERE dataset = 'bench';"
+#define KEEPS(pairs) "INSERT INTO run VALUES ('near.max_matches', '" pairs "');"
 #define INSIDE "INSERT INTO edges VALUES ('near', 1, 2, 'near', 5, 9, 5, 9, 0.9, 0.9, 0.9, 0.9);"
 
 /* Where fewer items have a pair than were counted, one that leaks now may have none. */
@@ -172,6 +174,11 @@ static void test_lost(void **state)
         { OVERLAP("", "corpus", "", "1", "1") PAIR("0", "0", "exact", "1.0"), true },
         { OVERLAP("", "corpus", "", "2", "0") PAIR("0", "0", "near", "0.9") PAIR("1", "0", "contained", "0.1"), true },
         { OVERLAP("", "corpus", "", "1", "1") PAIR("0", "0", "near", "0.9") PAIR("1", "0", "copy", "1.0"), false },
+        { CONTAINED("", "corpus", "", "0", "0", "2") PAIR("0", "0", "contained", "0.1") INSIDE KEEPS("1"), true },
+        { CONTAINED("", "corpus", "", "0", "0", "2") PAIR("0", "0", "contained", "0.1") INSIDE KEEPS("2"), false },
+        { CONTAINED("", "corpus", "", "1", "0", "2") PAIR("0", "0", "contained", "0.1") PAIR("1", "0", "near", "0.9")
+          INSIDE KEEPS("1"), false },
+        { CONTAINED("", "corpus", "", "0", "0", "1") PAIR("0", "0", "contained", "0.1") INSIDE KEEPS("1"), false },
         { OVERLAP("a", "bench", "b", "1", "0") OVERLAP("b", "bench", "a", "1", "0") OF_SPLITS INSIDE, false },
         { OVERLAP("a", "bench", "b", "1", "0") OVERLAP("b", "bench", "c", "1", "0") OF_SPLITS INSIDE, true },
     };
