@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <sys/resource.h>
 
 static void close_to(double value, double wanted, double tolerance)
 {
@@ -83,6 +84,61 @@ static void test_edit_against_matrix(void **unused)
     }
 }
 
+/* Over the borders of strips of rows, where letters come and go. */
+static void test_long(void **unused)
+{
+    static uint32_t a[3000], b[3000];
+    static size_t   row[3001];
+    struct err      err = { 0 };
+    uint64_t        state = 7;
+
+    (void)unused;
+    for (int round = 0; round < 12; round++) {
+        const size_t m = 500 + draw(&state) % 1100, n = 500 + draw(&state) % 2500, letters = round % 2 ? 5 : 5000;
+        size_t       distance;
+
+        for (size_t i = 0; i < m; i++) a[i] = (uint32_t)(draw(&state) % letters);
+        for (size_t j = 0; j < n; j++) b[j] = j < m && draw(&state) % 4 ? a[j] : (uint32_t)(draw(&state) % letters);
+        for (size_t j = 0; j <= n; j++) row[j] = j;
+        for (size_t i = 1; i <= m; i++) {
+            size_t diagonal = row[0]++;
+
+            for (size_t j = 1; j <= n; j++) {
+                const size_t above = row[j], sideways = (above < row[j - 1] ? above : row[j - 1]) + 1;
+
+                row[j] = diagonal + (a[i - 1] != b[j - 1]);
+                if (sideways < row[j]) row[j] = sideways;
+                diagonal = above;
+            }
+        }
+        assert_int_equal(edit_distance(a, m, b, n, &distance, &err), 0);
+        assert_int_equal(distance, row[n]);
+    }
+}
+
+/* Memory goes with the lengths: letters by blocks would be 2 GB here. */
+static void test_memory(void **unused)
+{
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    enum { MOST = 1 << 17 };
+    static uint32_t text[MOST + 1];
+    struct rlimit   limit, some;
+    struct err      err = { 0 };
+    size_t          distance = 0;
+    int             rc;
+
+    for (size_t i = 0; i <= MOST; i++) text[i] = (uint32_t)i;
+    assert_int_equal(getrlimit(RLIMIT_AS, &limit), 0);
+    some = (struct rlimit){ 1u << 30, limit.rlim_max };
+    assert_int_equal(setrlimit(RLIMIT_AS, &some), 0);
+    rc = edit_distance(text, MOST, text + 1, MOST, &distance, &err);
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    assert_int_equal(rc, 0);
+    assert_int_equal(distance, 2);
+#endif
+    (void)unused;
+}
+
 /* Numbers beyond those of characters, and texts of which one is empty. */
 static void test_numbers(void **unused)
 {
@@ -104,6 +160,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_edits),
         cmocka_unit_test(test_edit_against_matrix),
+        cmocka_unit_test(test_long),
+        cmocka_unit_test(test_memory),
         cmocka_unit_test(test_numbers),
     };
 
