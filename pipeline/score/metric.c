@@ -237,8 +237,9 @@ static int texts_take(struct making *m, unsigned wanted, struct err *err)
         if (!reference.at) continue;
         rc = score_text(scratch, sample->prediction, reference, m->items->at[item].language, m->words, wanted, value,
                         err);
+        m->out->too_long += rc == 0 && wanted >> SCORE_EDIT & 1 && isnan(value[SCORE_EDIT]);
         for (uint32_t p = 0; p < m->out->metrics && rc == 0; p++)
-            if (m->plan[p].source == OF_TEXT)
+            if (m->plan[p].source == OF_TEXT && !isnan(value[m->plan[p].column]))
                 rc = point_put(&m->out->at, &m->out->room, &m->out->count,
                                (struct score_point){ sample->series, p, item, 1, value[m->plan[p].column] }, err);
     }

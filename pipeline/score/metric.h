@@ -12,6 +12,9 @@
 
 #include "score/item.h"
 
+/* Of an answer and a reference of more bytes times bytes there is no edit: above two seconds. */
+#define SCORE_EDIT_MOST (1ull << 36)
+
 enum score_text { SCORE_EXACT, SCORE_BLEU, SCORE_EDIT, SCORE_NGRAM, SCORE_WEIGHTED, SCORE_TEXTS };
 extern const char *const score_text_names[SCORE_TEXTS];
 
@@ -25,7 +28,8 @@ double score_pass_at(uint64_t tries, uint64_t passed, uint64_t k);
 struct score_scratch;
 int  score_scratch_open(struct score_scratch **out, struct err *err);
 void score_scratch_close(struct score_scratch *scratch);    /* accepts NULL */
-/* wanted: bits 1 << SCORE_...; others are not computed.  0, or -ENOMEM with err set. */
+/* wanted: bits 1 << SCORE_...; others are not computed, and are NaN, as edit is beyond SCORE_EDIT_MOST.  0, or -ENOMEM
+ * with err set. */
 int  score_text(struct score_scratch *scratch, struct slice prediction, struct slice reference, struct slice language,
                 enum score_words how, unsigned wanted, double out[SCORE_TEXTS], struct err *err);
 
@@ -40,6 +44,7 @@ struct score_points {
     size_t              count, room;
     char                metric[SCORE_METRICS_MOST][SCORE_METRIC_NAME];
     size_t              metrics;
+    uint64_t            too_long;                           /* answers that have no edit */
 };
 
 /* What is computed: names of metrics up to NULL, or NULL: pass@1, 10 and 100 of what passed or not, as far as there are

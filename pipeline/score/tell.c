@@ -309,6 +309,7 @@ static void matching_tell(const struct score_told *told, struct report_document 
         { "rows", "rows" }, { "matched", "of items" }, { "strangers", "of none" },
         { "ambiguous", "of an id that several items have" },
         { "rejected", "records of the benchmark that are no items" },
+        { "too_long", "answers too long for edit" },
     };
     const struct score_matched *m = told->matched;
     struct report_node         *section = report_section(out, out->root, "matching", SLICE("Rows and items")), *facts;
@@ -321,7 +322,8 @@ static void matching_tell(const struct score_told *told, struct report_document 
     report_row(out, facts, (struct report_cell[]){
         report_cell_count(told->items->count), report_cell_count(leaked), report_cell_count(m->scored),
         report_cell_count(m->missing), report_cell_count(told->samples->count), report_cell_count(m->matched),
-        report_cell_count(m->strangers), report_cell_count(m->ambiguous), report_cell_count(told->rejected) });
+        report_cell_count(m->strangers), report_cell_count(m->ambiguous), report_cell_count(told->rejected),
+        report_cell_count(told->points->too_long) });
     if (by_place && told->rejected)
         report_paragraph(out, section, "Rows are matched by place, and records of the benchmark were rejected: behind "
                                        "those, places are others than in its files.");

@@ -118,7 +118,8 @@ int score_text(struct score_scratch *scratch, struct slice prediction, struct sl
     if (wanted >> SCORE_EXACT & 1)
         out[SCORE_EXACT] = slice_equal(comments_strip(prediction), comments_strip(reference)) ? 100 : 0;
     if (wanted >> SCORE_BLEU & 1) rc = bleu_take(scratch, prediction, reference, how, &out[SCORE_BLEU], err);
-    if (rc == 0 && wanted >> SCORE_EDIT & 1) {
+    if (rc == 0 && wanted >> SCORE_EDIT & 1 &&
+        (prediction.len == 0 || reference.len <= SCORE_EDIT_MOST / prediction.len)) {
         rc = edit_similarity(prediction, reference, &out[SCORE_EDIT], err);
         out[SCORE_EDIT] *= 100;
     }

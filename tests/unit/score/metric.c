@@ -132,11 +132,36 @@ static void test_refused(void **unused)
     refused("[\"x\"]", "z", "the files have no numbers");
 }
 
+/* An answer that is too long beside its reference has no edit, and is counted; the item's other one has. */
+static void test_long(void **unused)
+{
+    enum { LONG = 1 << 18 };
+    struct bytes text = { 0 };
+    struct made  m;
+
+    (void)unused;
+    for (size_t i = 0; i < 3; i++) {
+        const int length = i == 2 ? 4 : LONG + 1;
+
+        assert_int_equal(bytes_printf(&text, "{\"id\": \"%c\", \"prediction\": \"%0*d\", \"reference\": \"%0*d\"}\n",
+                                      i ? 'b' : 'a', length, 0, i == 2 ? 4 : LONG, 0), 0);
+    }
+    assert_int_equal(bytes_append(&text, "", 1), 0);
+    assert_int_equal(make(&m, text.at, (const char *const[]){ "edit", "exact", NULL }, NULL), 0);
+    assert_int_equal(m.points.too_long, 2);
+    assert_true(isnan(point(&m, "edit", 0)));
+    is_number(point(&m, "edit", 1), 100);
+    is_number(point(&m, "exact", 0), 0);
+    is_number(point(&m, "exact", 1), 50);
+    done(&m);
+    bytes_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tries), cmocka_unit_test(test_columns), cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_long), cmocka_unit_test(test_refused),
     };
 
     return cmocka_run_group_tests_name("score/metric", tests, NULL, NULL);
