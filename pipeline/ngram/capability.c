@@ -5,6 +5,7 @@
 #include "ngram/tables.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool ngram_wants_items(const struct task *task) { (void)task; return true; }
 
@@ -141,6 +142,15 @@ static const struct gate ngram_gates[] = {
     { .key = NULL },
 };
 
+/* A gate is of the rule of its name. */
+static const char *ngram_gate_lacks(const struct config *config, const struct gate *gate)
+{
+    size_t column = 0;
+
+    while (strcmp(ngram_columns[column].name, gate->key) != 0) column++;
+    return ngram_lacks(config, column);
+}
+
 static const struct terminal_table ngram_answer[] = {
     { "n-gram rules: percent of the items that each flags",
       "SELECT benchmark, field, corpus, items, gpt3_13gram_percent AS gpt3, palm_8gram_percent AS palm, "
@@ -167,8 +177,8 @@ static const struct change_part ngram_changes[] = {
 
 const struct capability ngram_capability = {
     .name = "ngrams", .key = "ngrams", .brief = "the n-gram rules", .traits = CAPABILITY_CORPORA,
-    .gates = ngram_gates, .answer = ngram_answer, .tables = ngram_tables, .state_size = sizeof(struct ngram_task),
-    .changes = ngram_changes,
+    .gates = ngram_gates, .gate_lacks = ngram_gate_lacks, .answer = ngram_answer, .tables = ngram_tables,
+    .state_size = sizeof(struct ngram_task), .changes = ngram_changes,
     .read = ngram_read, .print = ngram_print, .help = ngram_help,
     .wants_items = ngram_wants_items,
     .rules = { ngram_columns, rules_tables, "LEFT JOIN rules AS r ON r.snippet = s.id", ngram_lacks, NULL },

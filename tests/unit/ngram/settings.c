@@ -42,6 +42,11 @@ static void test_all(void **unused)
     assert_string_equal(config.datasets[0].extra[2], "a.b");
     assert_null(config.datasets[1].extra[2]);
     config_free(&config);
+    settings_again(&config, DATASETS "ngrams: {n: [8, 13], unit: tokens}\nfail_on: {gpt3_13gram: 1, palm_8gram: 1, "
+                                     "tulu3_8gram: 1, qwen_lcs: 1, windows50: off}\n");
+    config_free(&config);
+    settings_again(&config, DATASETS "ngrams: {n: 5}\nfail_on: {windows50: 1, exact_substring: 1}\n");
+    config_free(&config);
     settings_again(&config, DATASETS "ngrams: {n: 5}\n");    /* one number is a list of one */
     o = &ngram_task(&config)->options;
     assert_true(o->sizes == 1 && o->n[0] == 5);
@@ -80,6 +85,14 @@ static void test_refused(void **unused)
         { "ngrams:\n  fields: {a: a, b: b, c: c, d: d, e: e, f: f, g: g, h: h, i: i, j: j, k: k, l: l, m: m, n: n, "
           "o: o, p: p, q: q}\n",
           "p.yaml:5: fields must be a map of 1 to 16 names to record fields, as {question: prompt, test: test}" },
+        { "ngrams:\n  n: [5, 8]\nfail_on:\n  palm_8gram: 5\n  gpt3_13gram: 5\n",
+          "p.yaml:8: gpt3_13gram needs ngrams with 13 in its n" },
+        { "ngrams: {n: [5, 8]}\nfail_on: {qwen_lcs: 5}\n", "p.yaml:5: qwen_lcs needs ngrams with 13 in its n" },
+        { "ngrams: {n: 13}\nfail_on: {palm_8gram: 5}\n", "p.yaml:5: palm_8gram needs ngrams with 8 in its n" },
+        { "ngrams: {n: 13}\nfail_on: {tulu3_8gram: 5}\n", "p.yaml:5: tulu3_8gram needs ngrams with 8 in its n" },
+        { "ngrams: {unit: tokens}\nfail_on: {windows50: 5}\n", "p.yaml:5: windows50 needs ngrams with `unit: words`" },
+        { "ngrams: {unit: tokens}\nfail_on: {exact_substring: 5}\n",
+          "p.yaml:5: exact_substring needs ngrams with `unit: words`" },
     };
     static const struct refusal alone[] = {
         { "datasets: [{name: a, role: benchmark, files: a}]\nngrams: {}\n",
