@@ -97,6 +97,12 @@ static const char *passage_lacks(const struct config *config, size_t column)
     return is_on(config) ? NULL : "near_duplicates.passages";
 }
 
+static const char *passage_gate_lacks(const struct config *config, const struct gate *gate)
+{
+    (void)gate;
+    return passage_lacks(config, 0);
+}
+
 static const struct gate passage_gates[] = {
     { "passages", "exit status 3 when more than so many percent of a benchmark's documents stand in documents of a "
       "corpus (near_duplicates.passages)", NULL,
@@ -127,7 +133,8 @@ static const struct change_part passage_changes[] = {
 
 const struct capability passage_capability = {
     .name = "passages", .after = &near_capability, .state_size = sizeof(struct passage_task),
-    .gates = passage_gates, .answer = passage_answer, .tables = passage_tables, .changes = passage_changes,
+    .gates = passage_gates, .gate_lacks = passage_gate_lacks, .answer = passage_answer, .tables = passage_tables,
+    .changes = passage_changes,
     .rules = { passage_columns, "in_passages AS (SELECT item, sum(documents) AS documents FROM passage_items GROUP BY "
                "item)", "LEFT JOIN in_passages AS g ON g.item = s.id", passage_lacks, NULL },
     .enter = passage_enter, .leave = passage_leave, .collect = passage_collect, .tell = passage_tell,

@@ -100,6 +100,8 @@ static void test_refused(void **unused)
     static const struct refusal refusals[] = {
         { "near_duplicates: {thresholds: 1}\n",
           "p.yaml:3: unknown key `thresholds` in near_duplicates; did you mean `set_threshold`?" },
+        { "near_duplicates: {passages: off}\nfail_on: {passages: 1}\n",
+          "p.yaml:4: passages needs near_duplicates.passages" },
         { "near_duplicates:\n  view: words\n",
           "p.yaml:4: unknown view `words`; views are identifiers, identifiers+literals, tokens, lines, shingles:N, "
           "chars:N" },
