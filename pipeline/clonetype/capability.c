@@ -158,11 +158,26 @@ static const struct rule_column clonetype_columns[] = {
     { "clone_type3", "k.type3", 0, clone_match }, { NULL, NULL, 0, NULL },
 };
 
-/* Where `clones` is not written only some are looked for. */
+/* Where `clones` is not written only some are looked for.  A pair is of the strictest type that is, so that without
+ * the loosest one of a column the others are not all that it says. */
 static const char *clonetype_lacks(const struct config *config, size_t column)
 {
-    (void)column;
-    return clonetype_task(config)->implied ? "the key `clones`" : NULL;
+    static const struct { enum clone_type loosest; const char *lacks; } of[] = {
+        { CLONE_TYPE_1, "clones with 1 in its types" }, { CLONE_TYPE_2, "clones with 2 in its types" },
+        { CLONE_TYPE_3, "clones with 3 in its types" },
+    };
+
+    if (clonetype_task(config)->implied) return "the key `clones`";
+    return clonetype_task(config)->options.type[of[column].loosest] ? NULL : of[column].lacks;
+}
+
+/* A gate is of the column of its name. */
+static const char *clonetype_gate_lacks(const struct config *config, const struct gate *gate)
+{
+    size_t column = 0;
+
+    while (strcmp(clonetype_columns[column].name, gate->key) != 0) column++;
+    return clonetype_lacks(config, column);
 }
 
 /* Items without a function that is long enough were not compared. */
@@ -209,7 +224,8 @@ const struct capability clonetype_capability = {
     .name = "clonetypes", .key = "clones", .after = &near_capability,
     .brief = "the search for clones of functions, by type",
     .traits = CAPABILITY_CORPORA, .state_size = sizeof(struct clonetype_task),
-    .gates = clonetype_gates, .answer = clonetype_answer, .tables = clonetype_tables, .changes = clonetype_changes,
+    .gates = clonetype_gates, .gate_lacks = clonetype_gate_lacks, .answer = clonetype_answer,
+    .tables = clonetype_tables, .changes = clonetype_changes,
     .rules = { clonetype_columns, "clone_kinds AS (SELECT item, count(CASE WHEN type = '1' THEN 1 END) AS type1, "
                "count(CASE WHEN type <> '3' THEN 1 END) AS type2, count(*) AS type3 FROM clone_items GROUP BY item)",
                "LEFT JOIN clone_kinds AS k ON k.item = s.id", clonetype_lacks, NULL },

@@ -106,6 +106,12 @@ static void test_refused(void **unused)
         { "clones:\n  types: [1, 4]\n", "p.yaml:5: types: they are 1, 2c, 2 and 3, not `4`" },
         { "clones:\n  types: [3c]\n", "p.yaml:5: types: they are 1, 2c, 2 and 3, not `3c`" },
         { "clones:\n  types: []\n", "p.yaml:5: types names at least one" },
+        { "clones: {types: [2, 3]}\nfail_on: {clone_type1: 1}\n",
+          "p.yaml:5: clone_type1 needs clones with 1 in its types" },
+        { "clones: {types: [1, 2c]}\nfail_on: {clone_type2: 1}\n",
+          "p.yaml:5: clone_type2 needs clones with 2 in its types" },
+        { "clones: {types: [1, 2]}\nfail_on: {clone_type1: 1, clone_type2: 1, clone_type3: 1}\n",
+          "p.yaml:5: clone_type3 needs clones with 3 in its types" },
         { "clones:\n  dissimilarity: 1\n", "p.yaml:5: dissimilarity is below 1" },
         { "clones:\n  dissimilarity: 1.5\n",
           "p.yaml:5: dissimilarity: `1.5` is not a fraction from 0 to 1 with at most 9 decimals, nor a "
