@@ -330,8 +330,8 @@ int cmd_plan(int argc, char **argv, struct err *err)
             at++;
         } else if (strcmp(option, "--sample") == 0) {
             if (!value) rc = err_set(err, -EINVAL, "%s needs a value", option);
-            else if (!percent_parse(&number, value))
-                rc = err_set(err, -EINVAL, "--sample takes a percentage from 0 to 100, not `%s`", value);
+            else if (!percent_parse(&number, value) || number == 0)
+                rc = err_set(err, -EINVAL, "--sample takes a percentage above 0, at most 100, not `%s`", value);
             p.share = number / 100;
             at++;
         } else if (option[0] == '-')

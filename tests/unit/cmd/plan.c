@@ -12,7 +12,8 @@ static void test_refused(void **unused)
     refuses(cmd_plan, "a.yaml b.yaml", "`b.yaml` is a second");
     refuses(cmd_plan, "--ranks", "--ranks needs a value");
     refuses(cmd_plan, "--ranks 0", "--ranks takes a number from 1 to ");
-    refuses(cmd_plan, "--sample 101", "--sample takes a percentage from 0 to 100, not `101`");
+    refuses(cmd_plan, "--sample 101", "--sample takes a percentage above 0, at most 100, not `101`");
+    refuses(cmd_plan, "--sample 0", "--sample takes a percentage above 0, at most 100, not `0`");
     refuses(cmd_plan, "--sample nan", "not `nan`");
     refuses(cmd_plan, "--threads x", "--threads takes a number");
     refuses(cmd_plan, "--set", "--set needs a value");
