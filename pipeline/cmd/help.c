@@ -79,12 +79,13 @@ int command_list(struct bytes *out)
 static const char help_usage[] =
     "usage: leakgraph help [COMMAND]\n"
     "       leakgraph help config [KEY]\n"
-    "       leakgraph help graph\n"
+    "       leakgraph help graph [TABLE]\n"
     "       leakgraph help --man [PAGE]\n"
     "       leakgraph help --completion bash|zsh|fish\n"
     "\n"
     "Prints the list of commands, or what one of them does; what pipeline.yaml may say, or what one KEY\n"
-    "of it means (dedup, dedup.bands, probe.models.url); or what graph.db holds.\n"
+    "of it means (dedup, dedup.bands, probe.models.url); or what graph.db holds, or one TABLE or view of\n"
+    "it (edges, leakage).\n"
     "\n"
     "Options:\n"
     "  --man PAGE                   a manual page as leakgraph-run.1, dated SOURCE_DATE_EPOCH where that\n"
@@ -95,10 +96,14 @@ static const char help_usage[] =
     "\n"
     "Examples:\n"
     "  leakgraph help config near_duplicates.view\n"
+    "  leakgraph help graph edges\n"
     "  leakgraph help --man leakgraph-run.1 | man -l -\n"
     "  source <(leakgraph help --completion bash)\n";
 
-static int help_graph(struct bytes *out) { return graph_reference(capability_tables(), out); }
+static int help_graph(const char *of, struct bytes *out, struct err *err)
+{
+    return of ? graph_reference_of(capability_tables(), of, out, err) : graph_reference(capability_tables(), out);
+}
 
 /* Prints what was made; rc is how that went. */
 static int help_print(int rc, struct bytes *text, struct err *err)
@@ -140,18 +145,19 @@ int cmd_help(int argc, char **argv, struct err *err)
 {
     const char  *topic = argc > 1 ? argv[1] : "", *of = argc == 3 ? argv[2] : NULL;
     const bool   man = strcmp(topic, "--man") == 0, config = strcmp(topic, "config") == 0;
+    const bool   graph = strcmp(topic, "graph") == 0;
     struct bytes text = { 0 };
 
     if (strcmp(topic, "--completion") == 0) {
         if (!of) return err_set(err, -EINVAL, "help --completion takes the name of a shell: bash, zsh or fish");
         return help_print(completion_script(of, &text, err), &text, err);
     }
-    if (argc > 3 || (of && !man && !config))
-        return err_set(err, -EINVAL, "help takes one command, `config`, `config KEY` or `graph`");
+    if (argc > 3 || (of && !man && !config && !graph))
+        return err_set(err, -EINVAL, "help takes one command, `config`, `config KEY`, `graph` or `graph TABLE`");
     if (man && of && strcmp(of, "-") == 0) return help_print(help_read(&text, err), &text, err);
     if (man) return help_print(of ? man_page(of, &text, err) : man_pages(&text), &text, err);
     if (config) return help_print(of ? explain_key(of, &text, err) : config_help(&text), &text, err);
-    if (strcmp(topic, "graph") == 0) return help_print(help_graph(&text), &text, err);
+    if (graph) return help_print(help_graph(of, &text, err), &text, err);
     if (strcmp(topic, "--help") == 0 || strcmp(topic, "-h") == 0) return fputs(help_usage, stdout) < 0;
     if (*topic == '-') return err_set(err, -EINVAL, "help does not know `%s`; see leakgraph help --help", topic);
     return *topic ? help_command(topic, err) : help_print(command_list(&text), &text, err);

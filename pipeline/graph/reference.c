@@ -1,7 +1,11 @@
 /* graph/reference.c -- see reference.h. */
 #include "graph/reference.h"
 
+#include "base/suggest.h"
 #include "graph/tables.h"
+
+#include <errno.h>
+#include <string.h>
 
 static const char reference_head[] =
     "# graph.db\n"
@@ -64,4 +68,41 @@ int graph_reference(const struct graph_table *const *tables, struct bytes *out)
                                "nothing adds no row.\n");
     for (size_t i = 0; i < GRAPH_UNIONS && rc == 0; i++) rc = put_view(out, &graph_unions[i]);
     return rc;
+}
+
+/* ---- one of them ---- */
+
+/* What is looked for, and the names of all that there is. */
+struct sought { const char *name, *near[512]; size_t count; };
+
+static bool is_sought(struct sought *s, const char *name)
+{
+    if (s->count < sizeof s->near / sizeof *s->near - 1) s->near[s->count++] = name;
+    return strcmp(s->name, name) == 0;
+}
+
+/* 1: found and appended; 0. */
+static int put_sought(struct sought *s, const struct graph_table *table, struct bytes *out)
+{
+    int rc = 0;
+
+    if (is_sought(s, table->name)) rc = put_table(out, table) < 0 ? -ENOMEM : 1;
+    for (const struct graph_view *view = table->views; view && view->name && rc == 0; view++)
+        if (is_sought(s, view->name)) rc = put_view(out, view) < 0 ? -ENOMEM : 1;
+    return rc;
+}
+
+int graph_reference_of(const struct graph_table *const *tables, const char *name, struct bytes *out, struct err *err)
+{
+    struct sought sought = { .name = name };
+    char          near[SUGGEST_ROOM];
+    int           rc = 0;
+
+    for (size_t i = 0; graph_tables[i] && rc == 0; i++) rc = put_sought(&sought, graph_tables[i], out);
+    for (; *tables && rc == 0; tables++) rc = put_sought(&sought, *tables, out);
+    for (size_t i = 0; i < GRAPH_UNIONS && rc == 0; i++)
+        if (is_sought(&sought, graph_unions[i].name)) rc = put_view(out, &graph_unions[i]) < 0 ? -ENOMEM : 1;
+    if (rc < 0) return err_memory(err, out->len, "the help");
+    if (rc) return 0;
+    return err_set(err, -EINVAL, "graph.db has no table or view `%s`%s", name, suggest(name, sought.near, near));
 }

@@ -37,10 +37,12 @@ static void test_topics(void **unused)
     gives(cmd_help, "config", 0, "near_duplicates");
     gives(cmd_help, "config near_duplicates.view", 0, "  view  ");
     gives(cmd_help, "graph", 0, "snippets");
+    gives(cmd_help, "graph edges", 0, "\n## edges\n");
     gives(cmd_help, "--man", 0, "leakgraph-made-up.1\nleakgraph-help.1\n");
     gives(cmd_help, "--man leakgraph-made-up.1", 0, ".SH NAME\nleakgraph\\-made\\-up \\- is made\n");
     gives(cmd_help, "--completion bash", 0, "complete -F _leakgraph leakgraph\n");
     refuses(cmd_help, "config near_duplicate", "did you mean `near_duplicates`?");
+    refuses(cmd_help, "graph edge", "graph.db has no table or view `edge`; did you mean `edges`?");
     refuses(cmd_help, "--man leakgraph-make-up.1", "did you mean `leakgraph-made-up.1`?");
     refuses(cmd_help, "--completion", "takes the name of a shell");
     refuses(cmd_help, "--completion tcsh", "no completion for the shell `tcsh`");

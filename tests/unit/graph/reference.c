@@ -47,6 +47,29 @@ static void test_form(void **state)
     bytes_free(&text);
 }
 
+/* One table or view, of all that there are. */
+static void test_one(void **state)
+{
+    const struct graph_table *const tables[] = { &made, NULL };
+    struct bytes                    text = { 0 };
+    struct err                      err = { 0 };
+
+    (void)state;
+    assert_int_equal(graph_reference_of(tables, "made", &text, &err), 0);
+    assert_int_equal(bytes_append(&text, "", 1), 0);
+    assert_true(strncmp(text.at, "\n## made\n", 9) == 0 && strstr(text.at, "\nView **few** (x, y). Not many.\n"));
+    text.len = 0;
+    assert_int_equal(graph_reference_of(tables, "few", &text, &err), 0);
+    assert_int_equal(bytes_append(&text, "", 1), 0);
+    assert_string_equal(text.at, "\nView **few** (x, y). Not many.\n");
+    text.len = 0;
+    assert_int_equal(graph_reference_of(tables, "found_inside", &text, &err), 0);
+    assert_int_equal(graph_reference_of(tables, "edges", &text, &err), 0);
+    assert_int_equal(graph_reference_of(tables, "edge", &text, &err), -EINVAL);
+    assert_string_equal(err.text, "graph.db has no table or view `edge`; did you mean `edges`?");
+    bytes_free(&text);
+}
+
 /* Views of others' tables: no table is promised. */
 static void test_views(void **state)
 {
@@ -80,8 +103,8 @@ static void test_all(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_form), cmocka_unit_test(test_views),
-                                        cmocka_unit_test(test_all) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_form), cmocka_unit_test(test_one),
+                                        cmocka_unit_test(test_views), cmocka_unit_test(test_all) };
 
     return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }
