@@ -4,8 +4,8 @@
     leakgraph export RUN pairs --leaked --min-similarity 0.8 --format graphml > pairs.graphml
     hubs.py pairs.graphml
 """
+import argparse
 import collections
-import sys
 
 import networkx
 
@@ -30,4 +30,6 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("path", metavar="pairs.graphml")
+    main(**vars(parser.parse_args()))

@@ -8,6 +8,7 @@ With Hugging Face's `datasets` the last step is
 
     clean = load_dataset("...", split="test").filter(lambda row: str(row["id"]) not in leaked)
 """
+import argparse
 import json
 import sys
 
@@ -27,4 +28,7 @@ def main(list_path, data_path):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("list_path", metavar="leaked.jsonl")
+    parser.add_argument("data_path", metavar="bench.jsonl")
+    main(**vars(parser.parse_args()))

@@ -3,6 +3,7 @@
 
     leaks_by_repository.py RUN BENCHMARK
 """
+import argparse
 import sqlite3
 import sys
 
@@ -25,4 +26,7 @@ def main(run, benchmark):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", metavar="RUN")
+    parser.add_argument("benchmark", metavar="BENCHMARK")
+    main(**vars(parser.parse_args()))

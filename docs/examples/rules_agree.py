@@ -4,6 +4,7 @@
     leakgraph export RUN items --format jsonl > items.jsonl
     rules_agree.py items.jsonl
 """
+import argparse
 import sys
 
 import pandas
@@ -25,4 +26,6 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("path", metavar="items.jsonl")
+    main(**vars(parser.parse_args()))

@@ -34,3 +34,15 @@ if "$PYTHON" -c 'import networkx' 2>/dev/null; then
     expect 0 "$PYTHON" "$root/docs/examples/hubs.py" pairs.graphml
     says "$work/out" '^[0-9]+ documents, [0-9]+ pairs, [0-9]+ components' '^[0-9]+ pairs are between two datasets'
 else echo "no networkx here"; fi
+
+# Each says how it is called, and what it is called with wrongly.
+for script in "$root"/docs/examples/*.py; do
+    case $script in
+    */rules_agree.py) "$PYTHON" -c 'import pandas' 2>/dev/null || continue ;;
+    */hubs.py) "$PYTHON" -c 'import networkx' 2>/dev/null || continue ;;
+    esac
+    expect 0 "$PYTHON" "$script" --help
+    says "$work/out" "    $(basename "$script") "
+    expect 2 "$PYTHON" "$script"
+    says "$work/err" 'the following arguments are required'
+done
