@@ -25,7 +25,7 @@ static const char export_help[] =
     "THING is one of\n";
 
 static const char export_help_formats[] =
-    "FORMAT is one of (tsv unless --output ends in another's name)\n";
+    "FORMAT is one of (as --output ends; tsv where it has no ending)\n";
 
 static const char export_help_wholes[] =
     "and for the run as a whole\n";
@@ -97,12 +97,20 @@ static int find_thing(struct asked *a, struct err *err)
     return unknown("thing", a->thing, names, err);
 }
 
-/* As the file's name ends, where nobody says it. */
-static const char *format_by_name(const char *output)
+/* As the file's name ends, where nobody says it; tsv where it has no ending. */
+static int format_by_name(struct asked *a, struct err *err)
 {
-    const char *dot = output ? strrchr(output, '.') : NULL;
+    const char *slash = a->output ? strrchr(a->output, '/') : NULL, *name = slash ? slash + 1 : a->output;
+    const char *dot = name ? strrchr(name, '.') : NULL;
+    char        known[200] = "";
+    size_t      at = 0;
 
-    return dot && export_format_find(dot + 1) ? dot + 1 : "tsv";
+    a->format = dot && dot > name && dot[1] ? dot + 1 : "tsv";
+    if (export_format_find(a->format)) return 0;
+    for (size_t i = 0; export_formats[i] && at < sizeof known - 24; i++)
+        at += (size_t)snprintf(known + at, sizeof known - at, "%s%.16s", i ? ", " : "", export_formats[i]->name);
+    return err_set(err, -EINVAL, "export: no format ends in `.%.40s`, as %.400s does: they are %s; --format says which "
+                   "it is", a->format, a->output, known);
 }
 
 static int find_format(struct asked *a, struct err *err)
@@ -110,7 +118,7 @@ static int find_format(struct asked *a, struct err *err)
     const char *names[NAMES_MOST] = { NULL };
     size_t      count = 0;
 
-    if (!a->format) a->format = format_by_name(a->output);
+    if (!a->format && format_by_name(a, err) < 0) return err->code;
     a->whole = export_whole_find(a->format);
     if (a->whole) return 0;
     a->rows.format = export_format_find(a->format);

@@ -151,7 +151,8 @@ cat >table <<'TABLE'
 1|not finished|export unfinished pairs
 1|not a database|export broken pairs
 1|No such file|export run pairs --output nowhere/pairs.tsv
-2|own graph.db|export run pairs --output run/graph.db
+2|own graph.db|export run pairs --format tsv --output run/graph.db
+2|no format ends in `.xml`|export run pairs --output pairs.xml
 2|what of the run|export run
 2|did you mean `items`|export run item
 2|sarif cannot say clusters|export run clusters --format sarif

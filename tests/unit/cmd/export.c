@@ -56,6 +56,9 @@ static void test_refused(void **unused)
     refuses(cmd_export, "a pairs --json", "unknown option --json");
     refuses(cmd_export, "a pairs --format datasette", "is of the whole run");
     refuses(cmd_export, "a --format datasette --leaked", "is of the whole run");
+    refuses(cmd_export, "a pairs --output b.d/x.xml", "no format ends in `.xml`, as b.d/x.xml does: they are tsv, csv, "
+            "jsonl, parquet, graphml, gexf, sarif; --format says which it is");
+    refuses(cmd_export, "a pairs --output x.jsonl.gz", "no format ends in `.gz`");
     refuses(cmd_export, "a --format interduplication", "is a file of its own: --output FILE");
     finished_open(&g);
     snprintf(line, sizeof line, "%s clusters --format sarif", g.folder);
