@@ -19,7 +19,7 @@ static const char diff_help[] =
     "What changed between two finished runs, folders or their graph.db: which items of benchmarks are\n"
     "newly leaked and which are no longer, with the best match; how much of each benchmark and split\n"
     "leaks; what other passes counted and scored; outcomes of gates; documents, shards, settings, and\n"
-    "versions.  A graph.db alone suffices.\n"
+    "versions.  A graph.db alone suffices.  The answer is Markdown.\n"
     "\n"
     "Items are the same where their texts are, whatever was inserted before them; one with another text\n"
     "is `edited`, by its own id, its path, or its neighbours; `added` and `removed` ones are in one run\n"

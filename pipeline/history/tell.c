@@ -170,12 +170,12 @@ static void parts_tell(const struct changes *changes, const struct history_wish 
 
 /* ---- items ---- */
 
-/* What both runs say of an item, what only the old one, and what only the new one does. */
+/* What both runs say of an item, what only the old one, and what only the new one does: each heading is another. */
 enum { ITEM_BASE = 5, ITEM_COLUMNS = ITEM_BASE + 6 };
 static const struct report_column item_columns[ITEM_COLUMNS] = {
     { "dataset", "dataset" }, { "split", "split" }, { "id", "id" }, { "path", "path" }, { "target", "in" },
-    { "old_kind", "was found as" }, { "old_alike", "alike" }, { "old_match", "in" },
-    { "new_kind", "is found as" }, { "new_alike", "alike" }, { "new_match", "in" },
+    { "old_kind", "was found as" }, { "old_alike", "was alike" }, { "old_match", "old match" },
+    { "new_kind", "is found as" }, { "new_alike", "alike" }, { "new_match", "match" },
 };
 
 static struct { const char *key, *title; bool old, new; } const item_lists[ITEM_CHANGES] = {

@@ -113,6 +113,8 @@ static void test_items(void **state)
     made_says(&report, "1 row more: look there.");
     made_says(&report, "1 more are counted and not listed.");
     made_says(&report, "| b | test | i2 | p | b | near | 0.800 | b/s:1 | exact | 1.000 | b/s:2 |");
+    made_says(&report, "| dataset | split | id | path | in | was found as | was alike | old match | is found as | "
+                       "alike | match |\n");
     made_says(&report, "| b | all | i4 | - | c | near | 0.700 | c/s:3 |");
     made_json(&report, "items.newly_leaked.1.id", "\"i3\"");
     made_json(&report, "items.no_longer_leaked", "[]");
