@@ -14,6 +14,9 @@ enum { BITMAP_LEAST = 17, BITMAP_MOST = 24, BITS_A_NEEDLE = 128 };
 /* of every NEEDLE_ENDS bytes a block is looked at, wherever they stand */
 enum { STEP = 2, BLOCK = NEEDLE_ENDS - STEP + 1 };
 
+/* Of a head with so many lengths, none above WIDE_LONGEST, ends are looked for; a ring of twice as many places. */
+enum { WIDE = 16, WIDE_LONGEST = 4096, RING = 2 * WIDE_LONGEST / 64 };
+
 /* The first bytes of 8: the upper bits of a product depend on all of them, and are folded into the lower ones. */
 static inline uint32_t high_of(uint64_t bytes)
 {
@@ -62,29 +65,38 @@ static int needle_order(const void *a, const void *b)
 static uint64_t end_key(uint32_t head, uint32_t len) { return spread((uint64_t)len << 32 | head); }
 static uint64_t tail_key(uint32_t tail) { return (uint64_t)tail << 32; }
 
+static void bit_set(uint64_t *bitmap, uint32_t bit) { bitmap[bit >> 6] |= 1ull << (bit & 63); }
+static bool bit_is(const uint64_t *bitmap, uint32_t bit) { return bitmap[bit >> 6] >> (bit & 63) & 1; }
+
 /* Sorted by head and length: each head's lengths, once. */
 static int heads_fill(struct sensitive_search *search, const struct needle *sorted, size_t count)
 {
-    size_t used = 0;
+    size_t used = 0, head = 0;
     bool   added;
 
     for (size_t i = 0; i < count; i++) {
         const struct needle *needle = &sorted[i];
         bool                 opens = i == 0 || needle->head != needle[-1].head;
 
-        if (opens && used) search->len[used++] = 0;
-        if (opens && table_put(&search->heads, spread(needle->head), 0, (uint32_t)used, &added) == TABLE_NONE)
-            return -ENOMEM;
-        if (opens || needle->len != needle[-1].len) search->len[used++] = needle->len;
+        if (opens) {
+            head = used++;
+            search->len[head] = 0;
+            if (table_put(&search->heads, spread(needle->head), 0, (uint32_t)head, &added) == TABLE_NONE)
+                return -ENOMEM;
+        }
+        if (opens || needle->len != needle[-1].len) {
+            search->len[used++] = needle->len;
+            search->len[head]++;
+        }
         if (table_put(&search->ends, end_key(needle->head, needle->len), tail_key(needle->tail), 0,
                       &added) == TABLE_NONE)
             return -ENOMEM;
+        bit_set(search->tails, needle->tail & search->mask);
         for (int b = 0; b < STEP; b++) {
             search->map[needle->blocks[b] >> 16] = 1;
-            search->bitmap[(needle->blocks[b] & search->mask) >> 6] |= 1ull << (needle->blocks[b] & 63);
+            bit_set(search->bitmap, needle->blocks[b] & search->mask);
         }
     }
-    search->len[used] = 0;
     return 0;
 }
 
@@ -100,8 +112,9 @@ int sensitive_search_open(struct sensitive_search *out, const struct needle *nee
     out->mask = ((uint32_t)1 << bits) - 1;
     out->map = calloc(SEARCH_MAP, 1);
     out->bitmap = calloc((size_t)1 << (bits - 6), sizeof *out->bitmap);
+    out->tails = calloc((size_t)1 << (bits - 6), sizeof *out->tails);
     out->len = malloc((2 * count + 1) * sizeof *out->len);
-    if (!sorted || !out->map || !out->bitmap || !out->len) rc = -ENOMEM;
+    if (!sorted || !out->map || !out->bitmap || !out->tails || !out->len) rc = -ENOMEM;
     for (size_t i = 0; i < count && rc == 0; i++) {
         sorted[i] = needle[i];
         if (table_put(&out->whole, needle[i].hash.low, needle[i].hash.high, (uint32_t)i, &added) == TABLE_NONE)
@@ -117,6 +130,7 @@ void sensitive_search_free(struct sensitive_search *search)
 {
     free(search->map);
     free(search->bitmap);
+    free(search->tails);
     free(search->len);
     table_free(&search->heads);
     table_free(&search->ends);
@@ -132,47 +146,107 @@ static inline uint8_t is_known(const uint8_t *map, uint64_t bytes)
     return map[(bytes << (64 - 8 * BLOCK)) * VIEW_HASH_K1 >> 48];
 }
 
-/* All needles that begin at a place. */
-static int try_place(const struct sensitive_search *search, struct slice text, size_t at,
-                     int (*found)(void *, uint32_t, size_t), void *context)
+/* Where in the text an end of some needle begins, as far as it was asked: a bit a place, from `from` to `to`, both
+ * multiples of 64, of which the last RING words are kept. */
+struct searching {
+    const struct sensitive_search *search;
+    struct slice                   text;
+    int                          (*found)(void *, uint32_t, size_t);
+    void                          *context;
+    size_t                         to;
+    uint64_t                       ends[RING];
+};
+
+/* Up to `last`, which is less than WIDE_LONGEST behind `at`; nothing before `at` will be asked again. */
+static void ends_look(struct searching *s, size_t at, size_t last)
 {
-    uint32_t head = end_hash(view_hash_load(text.at + at)), first = table_find(&search->heads, spread(head), 0);
-    int      rc = 0;
+    if (s->to < at) s->to = at & ~(size_t)63;
+    for (; s->to <= last; s->to += 64) {
+        uint64_t word = 0;
 
-    if (first == TABLE_NONE) return 0;
-    for (const uint32_t *len = search->len + first; *len && *len <= text.len - at && rc == 0; len++) {
-        uint32_t      tail = end_hash_at(text.at + at + *len - NEEDLE_ENDS), number;
-        XXH128_hash_t hash;
+        for (size_t i = 0; i < 64 && s->to + i + NEEDLE_ENDS <= s->text.len; i++) {
+            const uint32_t tail = end_hash(view_hash_load(s->text.at + s->to + i)) & s->search->mask;
 
-        if (table_find(&search->ends, end_key(head, *len), tail_key(tail)) == TABLE_NONE) continue;
-        hash = XXH3_128bits(text.at + at, *len);
-        number = table_find(&search->whole, hash.low64, hash.high64);
-        if (number != TABLE_NONE) rc = found(context, number, at);
+            word |= (uint64_t)bit_is(s->search->tails, tail) << i;
+        }
+        s->ends[s->to / 64 % RING] = word;
+    }
+}
+
+/* The needle of that head and length, if it is one. */
+static int try_length(struct searching *s, size_t at, uint32_t head, uint32_t len)
+{
+    const struct sensitive_search *search = s->search;
+    const uint32_t                 tail = end_hash_at(s->text.at + at + len - NEEDLE_ENDS);
+    XXH128_hash_t                  hash;
+    uint32_t                       number;
+
+    if (table_find(&search->ends, end_key(head, len), tail_key(tail)) == TABLE_NONE) return 0;
+    hash = XXH3_128bits(s->text.at + at, len);
+    number = table_find(&search->whole, hash.low64, hash.high64);
+    return number == TABLE_NONE ? 0 : s->found(s->context, number, at);
+}
+
+/* Of a head with many lengths, from `least` to `most`: those at which an end stands. */
+static int try_ends(struct searching *s, size_t at, uint32_t head, uint32_t least, uint32_t most)
+{
+    const size_t left = s->text.len - at, first = at + least - NEEDLE_ENDS;
+    const size_t last = at + (most < left ? most : left) - NEEDLE_ENDS;
+    int          rc = 0;
+
+    if (left < least) return 0;
+    ends_look(s, at, last);
+    for (size_t word = first / 64; word <= last / 64 && rc == 0; word++) {
+        uint64_t ends = s->ends[word % RING];
+
+        if (word == first / 64) ends &= UINT64_MAX << first % 64;
+        if (word == last / 64) ends &= UINT64_MAX >> (63 - last % 64);
+        for (; ends && rc == 0; ends &= ends - 1)
+            rc = try_length(s, at, head, (uint32_t)(64 * word + (size_t)__builtin_ctzll(ends) + NEEDLE_ENDS - at));
     }
     return rc;
 }
 
-/* Those whose first block or second stands at a place. */
-static int try_block(const struct sensitive_search *search, struct slice text, size_t at,
-                     int (*found)(void *, uint32_t, size_t), void *context)
+/* All needles that begin at a place. */
+static int try_place(struct searching *s, size_t at)
 {
-    const uint32_t block = block_hash(view_hash_load(text.at + at));
+    const uint32_t  head = end_hash(view_hash_load(s->text.at + at));
+    const uint32_t  first = table_find(&s->search->heads, spread(head), 0);
+    const uint32_t *len;
+    int             rc = 0;
+
+    if (first == TABLE_NONE) return 0;
+    len = s->search->len + first;
+    if (*len >= WIDE && len[*len] <= WIDE_LONGEST) return try_ends(s, at, head, len[1], len[*len]);
+    for (uint32_t i = 1; i <= *len && len[i] <= s->text.len - at && rc == 0; i++) rc = try_length(s, at, head, len[i]);
+    return rc;
+}
+
+/* Those whose first block or second stands at a place. */
+static int try_block(struct searching *s, size_t at)
+{
+    const uint32_t block = block_hash(view_hash_load(s->text.at + at));
     int            rc = 0;
 
-    if (!(search->bitmap[(block & search->mask) >> 6] >> (block & 63) & 1)) return 0;
-    if (at && at - 1 + NEEDLE_ENDS <= text.len) rc = try_place(search, text, at - 1, found, context);
-
-    return rc == 0 && at + NEEDLE_ENDS <= text.len ? try_place(search, text, at, found, context) : rc;
+    if (!bit_is(s->search->bitmap, block & s->search->mask)) return 0;
+    if (at && at - 1 + NEEDLE_ENDS <= s->text.len) rc = try_place(s, at - 1);
+    return rc == 0 && at + NEEDLE_ENDS <= s->text.len ? try_place(s, at) : rc;
 }
 
 int sensitive_search_text(const struct sensitive_search *search, struct slice text,
                           int (*found)(void *context, uint32_t number, size_t at), void *context)
 {
-    const uint8_t *map = search->map;
-    size_t         at = 0;
-    int            rc = 0;
+    const uint8_t   *map = search->map;
+    struct searching searching;
+    size_t           at = 0;
+    int              rc = 0;
 
     if (!search->heads.count) return 0;
+    searching.search = search;
+    searching.text = text;
+    searching.found = found;
+    searching.context = context;
+    searching.to = 0;                                       /* and of `ends` nothing yet */
     for (; at + 8 + BLOCK <= text.len && rc == 0; at += 8) {        /* a word of 8 bytes has two blocks */
         const uint64_t low = view_hash_load(text.at + at), high = view_hash_load(text.at + at + 4);
         const uint8_t  known[] = { is_known(map, low), is_known(map, low >> 16), is_known(map, high),
@@ -180,9 +254,9 @@ int sensitive_search_text(const struct sensitive_search *search, struct slice te
 
         if (__builtin_expect(!(known[0] | known[1] | known[2] | known[3]), 1)) continue;
         for (size_t i = 0; i < 4 && rc == 0; i++)
-            if (known[i]) rc = try_block(search, text, at + i * STEP, found, context);
+            if (known[i]) rc = try_block(&searching, at + i * STEP);
     }
     for (; at + BLOCK <= text.len && rc == 0; at += STEP)
-        if (is_known(map, view_hash_load(text.at + at))) rc = try_block(search, text, at, found, context);
+        if (is_known(map, view_hash_load(text.at + at))) rc = try_block(&searching, at);
     return rc;
 }

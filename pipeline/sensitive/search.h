@@ -4,9 +4,10 @@
  * text the hash of the next five is asked of a small map, which says no nearly always, and where it does not of a
  * bitmap that grows with the strings: they have the first five bytes of every string, and the five from the second one.
  * Otherwise each length that a string with this beginning has is tried: first the hash of the end, then the xxh3-128 of
- * the whole.  So a string is found where its bytes stand, with a chance of error of 2^-128. Source: the filter on the
- * hash of a block is that of Wu and Manber 1994, A Fast Algorithm for Multi-Pattern Searching, with steps of a fixed
- * length. */
+ * the whole.  Where these lengths are many, only those are tried at which some string's end stands; whether one does
+ * is asked of a bitmap once for each place of the text.  So a string is found where its bytes stand, with a chance of
+ * error of 2^-128.  Source: the filter on the hash of a block is that of Wu and Manber 1994, A Fast Algorithm for
+ * Multi-Pattern Searching, with steps of a fixed length. */
 #ifndef LEAKGRAPH_SENSITIVE_SEARCH_H
 #define LEAKGRAPH_SENSITIVE_SEARCH_H
 
@@ -26,9 +27,9 @@ struct needle needle_of(struct slice value);
 
 struct sensitive_search {
     uint8_t  *map;                                          /* [SEARCH_MAP] of blocks: 1 at the upper bits of one */
-    uint64_t *bitmap;                                       /* likewise, more of them: bit block & mask */
+    uint64_t *bitmap, *tails;                               /* bit block & mask of blocks, more of them; of tails */
     uint32_t  mask;
-    /* [count] the lengths of each head, in one piece, ascending; 0 ends it */
+    /* of each head, in one piece, how many lengths it has, and these, ascending */
     uint32_t *len;
     /* a head's place in len; head, length and tail; the hash: number of the needle */
     struct table heads, ends, whole;

@@ -40,13 +40,14 @@ static int place_add(void *context, uint32_t number, size_t at)
 static size_t length_draw(void) { return NEEDLE_ENDS + (draw(4) ? draw(12) : draw(MOST_LENGTH - NEEDLE_ENDS)); }
 
 /* A string that none of those before it equals; false when one does. */
-static bool string_draw(char *string, size_t *len, const struct bytes *text, unsigned letters,
+static bool string_draw(char *string, size_t *len, const struct bytes *text, unsigned letters, bool one_head,
                         char strings[][MOST_LENGTH], const size_t *lens, size_t count)
 {
     *len = length_draw();
     if (draw(3) && text->len > *len) memcpy(string, text->at + draw((unsigned)(text->len - *len)), *len);
     else for (size_t i = 0; i < *len; i++) string[i] = (char)('a' + draw(letters));
     if (draw(4) == 0) string[draw((unsigned)*len)] ^= 1;
+    if (one_head) memset(string, 'a', NEEDLE_ENDS);
     for (size_t i = 0; i < count; i++)
         if (lens[i] == *len && memcmp(strings[i], string, *len) == 0) return false;
     return true;
@@ -63,14 +64,15 @@ static void round_check(void)
     struct err            err = { 0 };
     unsigned              letters = 2 + draw(draw(2) ? 2 : 60), wanted = draw(MOST_STRINGS);
     size_t                len = draw(8) ? draw(MOST_TEXT) : draw(24), count = 0, seen = 0;
+    const bool            one_head = draw(3) == 0;           /* of many lengths, and often in the text */
     bool                 *at_place;
 
     assert_int_equal(bytes_reserve(&text, len), 0);
-    for (size_t i = 0; i < len; i++) text.at[i] = (char)('a' + draw(letters));
+    for (size_t i = 0; i < len; i++) text.at[i] = (char)(one_head && draw(5) ? 'a' : 'a' + draw(letters));
     text.len = len;
     memset(text.at + len, 'a', BYTES_PAD);                  /* what is behind the text must not count */
     for (unsigned i = 0; i < wanted; i++) {
-        if (!string_draw(strings[count], &lens[count], &text, letters, strings, lens, count)) continue;
+        if (!string_draw(strings[count], &lens[count], &text, letters, one_head, strings, lens, count)) continue;
         needle[count] = needle_of((struct slice){ strings[count], lens[count] });
         count++;
     }

@@ -1,11 +1,13 @@
 /* sensitive/search: places, their order and the ends of texts, by hand; random strings are in tests/property. */
 #include "sensitive/search.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -86,6 +88,51 @@ static void test_stops(void **state)
     assert_string_equal(search(values, 3, SLICE("abcdefg abcdefg"), 7, 0), "0@0 1@0 2@1 0@8 1@8 2@9");
 }
 
+static int found_none(void *context, uint32_t number, size_t at)
+{
+    (void)context, (void)number, (void)at;
+    fail_msg("it is not there");
+    return 0;
+}
+
+/* Seconds for addresses of `count` lengths that all begin like every place of the text; the least of three. */
+static double search_time(size_t count)
+{
+    enum { LEAST = 12, MOST = 320, TEXT = 128 << 10 };
+    static struct needle    needle[MOST];
+    static char             value[MOST], text[TEXT + BYTES_PAD];
+    struct sensitive_search search;
+    struct err              err = { 0 };
+    double                  least = INFINITY;
+
+    for (size_t i = 0; i < count; i++) {
+        const size_t len = LEAST + i;
+
+        memset(value, 'a', len);
+        memcpy(value + len - 6, "@b.com", 6);
+        needle[i] = needle_of((struct slice){ value, len });
+    }
+    memset(text, 'a', TEXT);
+    assert_int_equal(sensitive_search_open(&search, needle, count, &err), 0);
+    for (int i = 0; i < 3; i++) {
+        const clock_t before = clock();
+        double        took;
+
+        assert_int_equal(sensitive_search_text(&search, (struct slice){ text, TEXT }, found_none, NULL), 0);
+        took = (double)(clock() - before) / CLOCKS_PER_SEC;
+        least = took < least ? took : least;
+    }
+    sensitive_search_free(&search);
+    return least;
+}
+
+/* Lengths cost nothing where no end stands. */
+static void test_lengths(void **state)
+{
+    (void)state;
+    assert_true(search_time(300) < 4 * search_time(15) + 0.001);
+}
+
 /* Length, hash of the whole, and the ends as places in any text have them. */
 static void test_needle(void **state)
 {
@@ -109,7 +156,8 @@ static void test_needle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_places), cmocka_unit_test(test_offsets),
-                                        cmocka_unit_test(test_stops), cmocka_unit_test(test_needle) };
+                                        cmocka_unit_test(test_stops), cmocka_unit_test(test_lengths),
+                                        cmocka_unit_test(test_needle) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
