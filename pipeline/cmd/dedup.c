@@ -188,7 +188,7 @@ static const struct { const char *option, *key, *value; } line_keys[] = {
            { "--compat", "dedup.compat", NULL },
     { "--keep", "dedup.keep", NULL },       { "--protect", NULL, NULL },                { "--language", NULL, NULL },
     { "--add", NULL, NULL },                { "--store", NULL, NULL },
-    { "--lists", "dedup.write", "lists" },  { "--dry-run", "dedup.write", "none" },
+    { "--lists", "dedup.write", "lists" },  { "--dry-run", NULL, "none" },
 };
 
 /* Takes one option of dedup's own at argv[*at]. */
@@ -246,6 +246,23 @@ static int line_check_add(const struct dedup_line *line, struct err *err)
     return 0;
 }
 
+/* Whatever --set says before it or behind, a dry run writes nothing. */
+static int line_dry(struct dedup_line *line, struct err *err)
+{
+    static const char key[] = "dedup.write=";
+
+    if (line->lists)
+        return err_set(err, -EINVAL, "--dry-run writes neither lists nor shards: leave --lists or --dry-run out");
+    for (size_t i = 0; i < line->options.set_count; i++) {
+        const char *set = line->options.set[i];
+
+        if (strncmp(set, key, sizeof key - 1) == 0 && strcmp(set + sizeof key - 1, "none") != 0)
+            return err_set(err, -EINVAL, "--dry-run writes neither lists nor shards: leave --set %s or --dry-run out",
+                           set);
+    }
+    return line_set(line, "dedup.write", "", "none", "", (struct said_option){ "--dry-run", "" }, err);
+}
+
 static int line_read(struct dedup_line *line, int argc, char **argv, struct err *err)
 {
     for (int at = 1; at < argc; ) {
@@ -267,8 +284,7 @@ static int line_read(struct dedup_line *line, int argc, char **argv, struct err 
         line->corpus[line->corpus_count++] = argv[at++];
     }
     if (line->add_count || line->store) return line_check_add(line, err);
-    if (line->lists && line->dry)
-        return err_set(err, -EINVAL, "--dry-run writes neither lists nor shards: leave --lists or --dry-run out");
+    if (line->dry && line_dry(line, err) < 0) return err->code;
     if (!line->corpus_count)
         return err_set(err, -EINVAL, "dedup needs a corpus: GLOB or NAME=GLOB; see leakgraph dedup --help");
     if (!line->protect.len) return 0;

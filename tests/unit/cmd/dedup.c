@@ -12,6 +12,8 @@ static void test_refused(void **unused)
     refuses(cmd_dedup, "x --threshold", "--threshold needs a value");
     refuses(cmd_dedup, "x=", "dedup takes GLOB or NAME=GLOB, not `x=`");
     refuses(cmd_dedup, "a --dry-run --lists", "--dry-run writes neither lists nor shards");
+    refuses(cmd_dedup, "a --dry-run --set dedup.write=lists", "leave --set dedup.write=lists or --dry-run out");
+    refuses(cmd_dedup, "a --set dedup.write=shards --dry-run", "leave --set dedup.write=shards or --dry-run out");
     refuses(cmd_dedup, "a --lists --dry-run", "--dry-run writes neither lists nor shards");
     refuses(cmd_dedup, "--add a", "--add needs --store DIR");
     refuses(cmd_dedup, "--store d", "--store needs --add NAME=GLOB");
