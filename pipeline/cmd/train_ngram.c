@@ -15,11 +15,13 @@
 #include "train/train.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { THREADS_MAX = 1024, FIELDS_MAX = 16 };
 
@@ -35,7 +37,8 @@ static void train_help(void)
           "was.\n\n"
           "  --corpus NAME=GLOB   what it is trained on; repeat it for more files.  .jsonl, .json, .csv, .tsv\n"
           "                       [.gz|.zst|.xz|.bz2], Parquet, archives, folders of source files; quote it\n"
-          "  --output FILE.lm     the model.  FILE.lm.rejects.tsv lists records that could not be used\n"
+          "  --output FILE.lm     the model, in place of one that is there; its folder is made.\n"
+          "                       FILE.lm.rejects.tsv lists records that could not be used\n"
           "  --order N            tokens of the longest n-gram, 2 to 7 (default 5)\n"
           "  --smoothing kneser-ney|witten-bell\n"
           "                       kneser-ney: interpolated, modified (default)\n"
@@ -185,7 +188,8 @@ static int line_read(struct train_line *line, int argc, char **argv, struct err 
         return err_set(err, -EINVAL,
                        "--from-arpa takes the model as it is: beside it, only --output and --quiet have a meaning");
     rc = name_check("--output", line->output, err);
-    return rc == 0 && line->arpa ? name_check("--arpa", line->arpa, err) : rc;
+    if (rc == 0 && line->arpa) rc = name_check("--arpa", line->arpa, err);
+    return rc;
 }
 
 /* ---- what it says ---- */
@@ -224,6 +228,30 @@ static int model_say(const struct train_line *line, const struct train_job *job,
     return rc;
 }
 
+/* ---- what is there already ---- */
+
+/* It gives way to another of its kind alone: other files are named by a slip. */
+static int kind_check(const char *option, const char *path, bool (*begins)(struct slice), const char *kind,
+                      struct err *err)
+{
+    char      head[4096];
+    const int fd = file_open(path, O_RDONLY);
+    ssize_t   got;
+
+    if (fd < 0) return 0;                                   /* none; or it is told when it is written */
+    got = read(fd, head, sizeof head);
+    close(fd);
+    return got <= 0 || begins((struct slice){ head, (size_t)got }) ? 0
+        : err_set(err, -EINVAL, "train-ngram: %s would replace %s, which is no %s", option, path, kind);
+}
+
+static int kinds_check(const struct train_line *line, struct err *err)
+{
+    const int rc = kind_check("--output", line->output, lm_begins, "model of n-grams", err);
+
+    return rc == 0 && line->arpa ? kind_check("--arpa", line->arpa, lm_arpa_begins, "ARPA text", err) : rc;
+}
+
 /* ---- from and to ARPA ---- */
 
 /* The model may not take the place of what it is made of. */
@@ -242,6 +270,7 @@ static int convert(const struct train_line *line, struct err *err)
     struct lm model;
     int       rc = source_check(line, err);
 
+    if (rc == 0) rc = kinds_check(line, err);
     if (rc == 0) rc = lm_arpa_read(&model, line->from_arpa, err);
     if (rc < 0) return rc;
     for (uint32_t k = 1; k <= model.order; k++)
@@ -375,6 +404,7 @@ static int train(const struct train_line *line, struct comm *comm, struct err *e
                             : ".work") >= (int)sizeof work)
         rc = err_set(err, -ENAMETOOLONG, "%s: the path is too long", line->output);
     if (rc == 0 && rank == 0) rc = places_check(line, &config, &shards, folder, work, err);
+    if (rc == 0 && rank == 0) rc = kinds_check(line, err);
     if (rc == 0 && rank == 0) rc = folders_make(line, folder, err);
     if (rc == 0 && rank == 0) rc = stage_open(&stage, work, true, err);
     if (rc == 0 && rank == 0) file_sweep_folder(folder, FILE_FRESH);

@@ -15,6 +15,13 @@
 
 static const char lm_magic[8] = "LKGNGRM";
 
+bool lm_begins(struct slice head)
+{
+    return head.len >= sizeof lm_magic && memcmp(head.at, lm_magic, sizeof lm_magic) == 0;
+}
+
+bool lm_arpa_begins(struct slice head) { return memmem(head.at, head.len, "\\data\\", 6) != NULL; }
+
 uint64_t lm_head_hash(const struct lm_head *head) { return XXH3_64bits(head, offsetof(struct lm_head, xxh3)); }
 
 static uint64_t align(uint64_t at) { return (at + LM_ALIGN - 1) / LM_ALIGN * LM_ALIGN; }

@@ -69,6 +69,9 @@ struct lm {
  * -EIO, -ENOMEM with err set. */
 int  lm_open(struct lm *out, const char *path, struct err *err);
 void lm_close(struct lm *model);                            /* accepts a zeroed one */
+/* Does a file with this beginning claim to be one?  To be an ARPA text? */
+bool lm_begins(struct slice head);
+bool lm_arpa_begins(struct slice head);
 /* Writes one whole, by rename.  0, or <0 with err set. */
 int  lm_write(const struct lm *model, const char *path, struct err *err);
 

@@ -91,6 +91,19 @@ for output in source.arpa ./source.arpa linked.arpa; do
     cmp made/a.arpa source.arpa
 done
 
+# Of what is there a model gives way to a model, a text to a text, and nothing else to either.
+cp c0.jsonl notes.jsonl
+cp a.lm a.before
+for option in "--output notes.jsonl" "--output other.lm --arpa notes.jsonl" "--output other.lm --arpa a.lm"; do
+    expect 2 "$leakgraph" "${train[@]}" $option
+    says "$work/err" 'would replace (notes\.jsonl|a\.lm), which is no (model of n-grams|ARPA text)$'
+done
+expect 2 "$leakgraph" train-ngram --from-arpa made/a.arpa --output notes.jsonl
+cmp c0.jsonl notes.jsonl
+cmp a.lm a.before
+[ ! -e other.lm ] || fail "a model was made all the same"
+expect 0 "$leakgraph" "${train[@]}" --output read.lm --arpa source.arpa --quiet
+
 # No document, which takes no model's place; and documents without a byte.
 : >empty.jsonl
 echo '{"nothing": 1}' >none.jsonl
