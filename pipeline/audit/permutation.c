@@ -27,15 +27,63 @@ struct test {
 
 /* ---- files ---- */
 
-static int reference_table(const struct audit_features *reference, struct table *out, struct err *err)
+/* A file's name, and its repository's where both models' rows tell them: files of several are called alike, as
+ * setup.py.  Those that are alike in all are in the same order in both. */
+static XXH128_hash_t name_key(const struct audit_feature *row, bool repositories, uint32_t before)
 {
-    for (size_t i = 0; reference && i < reference->count; i++) {
-        const XXH128_hash_t key = XXH3_128bits(reference->row[i].file, strlen(reference->row[i].file));
-        bool                added;
+    const XXH128_hash_t file = XXH3_128bits(row->file, strlen(row->file));
+    const char         *repository = repositories && row->repository ? row->repository : "";
+    const XXH128_hash_t of = XXH3_128bits(repository, strlen(repository));
+    const uint64_t      word[] = { file.low64, file.high64, of.low64, of.high64, before };
 
-        if (table_put(out, key.low64, key.high64, (uint32_t)i, &added) == TABLE_NONE)
+    return XXH3_128bits(word, sizeof word);
+}
+
+/* Rows by their names, and how many rows are called so. */
+struct names { struct table at, called; uint32_t *count; size_t room, used; bool repositories; };
+
+static void names_free(struct names *names)
+{
+    table_free(&names->at);
+    table_free(&names->called);
+    free(names->count);
+}
+
+/* The row's name, with how many have had it before.  0 or -ENOMEM. */
+static int name_next(struct names *names, const struct audit_feature *row, XXH128_hash_t *out)
+{
+    const XXH128_hash_t name = name_key(row, names->repositories, 0);
+    bool                added;
+    const uint32_t      at = table_put(&names->called, name.low64, name.high64, (uint32_t)names->used, &added);
+
+    if (at == TABLE_NONE || (added && ARRAY_GROW(names->count, names->room, names->used) < 0)) return -ENOMEM;
+    if (added) names->count[names->used++] = 0;
+    *out = name_key(row, names->repositories, names->count[at]++);
+    return 0;
+}
+
+static bool tells_repositories(const struct audit_features *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->row[i].repository) return true;
+    return false;
+}
+
+/* The rows of *reference by their names; of the other rows nothing is known yet. */
+static int reference_names(const struct audit_features *f, const struct audit_features *reference,
+                           struct names *names, struct err *err)
+{
+    names->repositories = reference && tells_repositories(f) && tells_repositories(reference);
+    for (size_t i = 0; reference && i < reference->count; i++) {
+        XXH128_hash_t name;
+        bool          added;
+
+        if (name_next(names, &reference->row[i], &name) < 0 ||
+            table_put(&names->at, name.low64, name.high64, (uint32_t)i, &added) == TABLE_NONE)
             return err_memory(err, reference->count, "the reference's rows");
     }
+    table_clear(&names->called);
+    names->used = 0;
     return 0;
 }
 
@@ -60,19 +108,22 @@ static bool know_file(const struct audit_feature *row, const struct audit_featur
 static int know_files(const struct audit_features *f, const struct audit_repositories *r,
                       const struct audit_features *reference, struct test *t, struct err *err)
 {
-    struct table files = { 0 };
-    int          rc = reference_table(reference, &files, err);
+    struct names names = { .used = 0 };
+    int          rc = reference_names(f, reference, &names, err);
 
     for (size_t i = 0; i < f->count && rc == 0; i++) {
-        const XXH128_hash_t         key = XXH3_128bits(f->row[i].file, strlen(f->row[i].file));
-        const uint32_t              at = reference ? table_find(&files, key.low64, key.high64) : TABLE_NONE;
-        const struct audit_feature *other = at == TABLE_NONE ? NULL : &reference->row[at];
+        const struct audit_feature *other = NULL;
+        XXH128_hash_t               name;
+        uint32_t                    at = TABLE_NONE;
 
-        if (reference && !other) continue;
+        if (reference && name_next(&names, &f->row[i], &name) < 0) rc = err_memory(err, f->count, "names of files");
+        else if (reference) at = table_find(&names.at, name.low64, name.high64);
+        if (at != TABLE_NONE) other = &reference->row[at];
+        if (rc < 0 || (reference && !other)) continue;
         t->known[t->count].repository = r->of[i];
         t->count += know_file(&f->row[i], other, &t->known[t->count]);
     }
-    table_free(&files);
+    names_free(&names);
     return rc;
 }
 

@@ -37,7 +37,8 @@ struct audit_suspect {
     double by[AUDIT_CATEGORIES]  ;                          /* rate less the clean ones'; NaN without elements */
 };
 
-/* Tests every repository; out has room for r->count.  reference: rows of another model, by file name, or NULL: none.
+/* Tests every repository; out has room for r->count.  reference: rows of another model, or NULL: none; one of the same
+ * file has its name, and its repository where both tell them, and the same place among those that have both.
  * Without totals every category of a file counts as one element.  0 or -ENOMEM. */
 int audit_permutation(const struct audit_features *f, const struct audit_repositories *r,
                       const struct audit_features *reference, const struct audit_permutation_options *options,

@@ -174,12 +174,41 @@ static void test_reference(void **unused)
     audit_features_free(&reference);
 }
 
+/* setup.py is called so in every repository: the reference's row is that of the same one, in whatever order they are,
+ * and of several in one repository that in the same place.  Rows without repositories go by their names alone. */
+static void test_reference_names(void **unused)
+{
+    struct audit_features f = { 0 }, reference = { 0 }, plain = { 0 };
+    struct audit_suspect *s;
+    size_t                count;
+
+    (void)unused;
+    add(&f, "setup.py", "clean", 0.25, 0);
+    add(&f, "setup.py", "easy", 0.75, -1);
+    add(&f, "setup.py", "easy", 0.5, -1);
+    add(&reference, "setup.py", "easy", 0.75, -1);
+    add(&reference, "setup.py", "easy", 0.5, -1);
+    add(&reference, "setup.py", "clean", 0.25, 0);
+    s = test_of(&f, &reference, 99, &count);
+    assert_true(count == 2 && s[0].files == 1 && s[0].gain == 0 && s[1].files == 2 && s[1].gain == 0);
+    free(s);
+    add(&plain, "other.py", NULL, 1, -1);
+    add(&plain, "setup.py", NULL, 0.25, -1);
+    s = test_of(&f, &plain, 99, &count);
+    assert_true(s[0].files == 1 && s[0].gain == 0 && s[1].files == 0);
+    free(s);
+    audit_features_free(&f);
+    audit_features_free(&reference);
+    audit_features_free(&plain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known), cmocka_unit_test(test_uniform), cmocka_unit_test(test_counted),
         cmocka_unit_test(test_spread),
         cmocka_unit_test(test_nothing), cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_reference_names),
     };
 
     return cmocka_run_group_tests_name("audit/permutation", tests, NULL, NULL);
