@@ -4,6 +4,7 @@
 #include "corpus/json_record.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 struct text_row { uint64_t record; struct heap_string text; uint32_t known, spare; };
@@ -36,8 +37,8 @@ static int fields_join(struct collector *c, const struct record *record, struct 
     return 0;
 }
 
-/* What the record says of itself: a number above 0 or true, another number or false; anything else, or nothing, is not
- * known. */
+/* What the record says of itself: a number above 0 or true, another number or false; anything else, as Python's NaN, or
+ * nothing, is not known. */
 static int truth_read(struct collector *c, const struct record *record, uint32_t *known, struct err *err)
 {
     struct record     walked;
@@ -55,7 +56,7 @@ static int truth_read(struct collector *c, const struct record *record, uint32_t
     value = strtod(word, &end);
     if (strcmp(word, "true") == 0) *known = KNOWN_IN;
     else if (strcmp(word, "false") == 0) *known = KNOWN_OUT;
-    else if (end != word && !*end) *known = value > 0 ? KNOWN_IN : KNOWN_OUT;
+    else if (end != word && !*end && !isnan(value)) *known = value > 0 ? KNOWN_IN : KNOWN_OUT;
     return 0;
 }
 

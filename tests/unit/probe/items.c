@@ -20,8 +20,9 @@ static int set_up(void **unused)
 {
     (void)unused;
     small_open(&r);
-    small_write(&r, "a1.jsonl", "{\"text\": \"one\", \"x\": \"1\", \"y\": {\"z\": \"2\"}, \"in\": true}\n"
-                "{\"text\": 1}\n{\"text\": \"two\", \"x\": \"3\", \"in\": 0}\n");
+    small_write(&r, "a1.jsonl", "{\"text\": \"one\", \"x\": \"1\", \"y\": {\"z\": \"2\"}, \"in\": true, "
+                "\"p\": NaN}\n"
+                "{\"text\": 1}\n{\"text\": \"two\", \"x\": \"3\", \"in\": 0, \"p\": Infinity}\n");
     small_write(&r, "a2.jsonl", "{\"text\": \"\", \"y\": {\"z\": \"4\"}, \"in\": 0.5}\n");
     small_write(&r, "b.jsonl", "{\"text\": \"three\", \"x\": 5, \"in\": \"true\"}\n");
     small_write(&r, "c.txt", "a line\n");
@@ -103,6 +104,8 @@ static void test_truth(void **unused)
     assert_items("0:0 one i, 0:2 two o, 1:0  i, 2:0 three ?");          /* a string is no truth */
     options.truth_field = (char[]){ "x" };
     assert_items("0:0 one ?, 0:2 two ?, 1:0  ?, 2:0 three i");          /* nor are "1" and "3" */
+    options.truth_field = (char[]){ "p" };
+    assert_items("0:0 one ?, 0:2 two i, 1:0  ?, 2:0 three ?");          /* NaN is not known */
 }
 
 /* What was collected is there for whoever asks later; without it nothing is made up. */
