@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "learn/split.h"
+#include "stats/distribution.h"
 #include "stats/roc.h"
 
 #include <errno.h>
@@ -270,6 +271,23 @@ int audit_trial_score(const struct audit_trial *t, const struct audit_features *
 
 /* ---- noise, correlations ---- */
 
+/* Of more hits than these it is not drawn one by one which are kept: how many is as a normal distribution has it, and
+ * rows may say that there are a thousand million. */
+enum { HITS_DRAWN = 10000 };
+
+static double hits_kept(double had, double ratio, struct random *random)
+{
+    const double mean = had * (1 - ratio);
+    double       kept = 0;
+
+    if (had > HITS_DRAWN) {
+        kept = round(mean + normal_quantile(random_unit(random)) * sqrt(mean * ratio));
+        return fmax(0, fmin(had, kept));
+    }
+    for (double k = 0; k < had; k++) kept += random_unit(random) > ratio;
+    return kept;
+}
+
 int audit_noise(const struct audit_features *f, double ratio, uint64_t seed, struct audit_features *out,
                 struct err *err)
 {
@@ -283,10 +301,8 @@ int audit_noise(const struct audit_features *f, double ratio, uint64_t seed, str
 
         for (int r = 0; r < AUDIT_CATEGORIES; r++) {
             const double had = round(row->hits[r] * row->total[r]);
-            double       kept = 0;
 
-            for (double k = 0; k < had; k++) kept += random_unit(&random) > ratio;
-            hits[r] = row->total[r] > 0 ? kept / row->total[r] : 0;
+            hits[r] = row->total[r] > 0 ? hits_kept(had, ratio, &random) / row->total[r] : 0;
         }
         rc = audit_features_add(out, slice_of(row->file), slice_of(row->repository), hits, row->total, row->label, err);
     }

@@ -61,8 +61,8 @@ int audit_trial_score(const struct audit_trial *t, const struct audit_features *
                       const struct audit_repositories *r, const struct audit_parts *parts, bool published,
                       struct learn_scores out[AUDIT_CRITERIA], struct err *err);
 
-/* A copy of the rows in which each hit was lost with probability `ratio` (kept iff U > ratio).  Needs totals.  0 or
- * -ENOMEM. */
+/* A copy of the rows in which each hit was lost with probability `ratio` (kept iff U > ratio; of many hits how many
+ * are kept is drawn at once).  Needs totals.  0 or -ENOMEM. */
 int audit_noise(const struct audit_features *f, double ratio, uint64_t seed, struct audit_features *out,
                 struct err *err);
 

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct made { struct audit_features f; struct audit_repositories r; struct audit_parts p; };
@@ -156,6 +157,36 @@ static void test_noise(void **unused)
     made_free(&m);
 }
 
+/* Where a row says that there are very many hits, they are not drawn one by one. */
+static void test_noise_many(void **unused)
+{
+    static const double   ratio[] = { 0, 0.1, 0.5, 0.9, 1 };
+    struct audit_features f = { 0 }, noisy;
+    struct err            err = { 0 };
+    double                total[AUDIT_CATEGORIES], hits[AUDIT_CATEGORIES];
+    char                  file[16];
+
+    (void)unused;
+    for (int r = 0; r < AUDIT_CATEGORIES; r++) total[r] = 1e9, hits[r] = r ? 0.5 : 1;
+    for (int i = 0; i < 100; i++) {
+        snprintf(file, sizeof file, "f%d", i);
+        assert_int_equal(audit_features_add(&f, slice_of(file), slice_of("r"), hits, total, 1, &err), 0);
+    }
+    for (int n = 0; n < 5; n++) {
+        double least = 1, most = 0;
+
+        assert_int_equal(audit_noise(&f, ratio[n], 1, &noisy, &err), 0);
+        for (size_t i = 0; i < f.count; i++) {
+            least = fmin(least, noisy.row[i].hits[1]);
+            most = fmax(most, noisy.row[i].hits[1]);
+        }
+        assert_true(fabs(least - hits[1] * (1 - ratio[n])) < 1e-4 && fabs(most - hits[1] * (1 - ratio[n])) < 1e-4);
+        assert_true((least < most) == (n > 0 && n < 4) && noisy.row[0].hits[0] <= 1);
+        audit_features_free(&noisy);
+    }
+    audit_features_free(&f);
+}
+
 static void test_correlations(void **unused)
 {
     struct correlation    c[AUDIT_COLUMNS * AUDIT_COLUMNS];
@@ -181,7 +212,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_separable), cmocka_unit_test(test_noise_alone), cmocka_unit_test(test_published),
-        cmocka_unit_test(test_use), cmocka_unit_test(test_noise), cmocka_unit_test(test_correlations),
+        cmocka_unit_test(test_use), cmocka_unit_test(test_noise), cmocka_unit_test(test_noise_many),
+        cmocka_unit_test(test_correlations),
     };
 
     return cmocka_run_group_tests_name("audit/trial", tests, NULL, NULL);
