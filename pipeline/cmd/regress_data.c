@@ -7,6 +7,7 @@
 #include "config/capabilities.h"
 #include "corpus/csv.h"
 #include "graph/read.h"
+#include "model/json_nul.h"
 #include "view/class.h"
 
 #include <cjson/cJSON.h>
@@ -185,6 +186,7 @@ static cJSON *json_whole(struct slice text, const char **end)
 }
 
 #define NO_JSON "is no JSON from byte %zu (NaN and Infinity are none: write null)"
+#define HAS_NUL "has a NUL, at which texts would end"
 
 /* As JSON writes it.  Whole numbers past 2^53 are one double where they are several numbers. */
 static int json_number(const cJSON *item, char *out, const char *where, struct slice name, struct err *err)
@@ -230,6 +232,7 @@ static int json_array(struct frame *frame, const char *name, struct slice text, 
     size_t      number = 0;
     int         rc = all ? 0 : err_set(err, -EBADMSG, "%s: " NO_JSON, name, (size_t)(end - text.at) + 1);
 
+    if (rc == 0 && json_has_nul(text)) rc = err_set(err, -EBADMSG, "%s: " HAS_NUL, name);
     for (const cJSON *item = all ? all->child : NULL; item && rc == 0; item = item->next) {
         snprintf(where, sizeof where, "%s: record %zu", name, number++);
         rc = json_row(frame, item, names, where, err);
@@ -252,8 +255,9 @@ static int json_lines(struct frame *frame, const char *name, struct slice text, 
         snprintf(where, sizeof where, "%s:%zu", name, line);
         if (strspn(text.at, " \t\r") < len) {
             object = json_whole((struct slice){ text.at, len }, &end);
-            rc = object ? json_row(frame, object, names, where, err)
-                : err_set(err, -EBADMSG, "%s: " NO_JSON, where, (size_t)(end - text.at) + 1);
+            if (!object) rc = err_set(err, -EBADMSG, "%s: " NO_JSON, where, (size_t)(end - text.at) + 1);
+            else if (json_has_nul((struct slice){ text.at, len })) rc = err_set(err, -EBADMSG, "%s: " HAS_NUL, where);
+            else rc = json_row(frame, object, names, where, err);
             cJSON_Delete(object);
         }
         text.at += len + (next != NULL);

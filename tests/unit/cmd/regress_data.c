@@ -92,6 +92,7 @@ static void test_damage(void **unused)
         { "{\"x\": NaN}", "NaN and Infinity are none: write null" }, { "name,x,m.nll\n", "and no rows" },
         { "{\"x\": 9007199254740993}", "numbers from 2^53 are not told apart: write it in quotes" },
         { "{\"name\": 1, \"x\": 2, \"m\": 5}\n", "has no column `m.nll`" },
+        { "{}\n{\"name\": \"a\\u0000b\"}\n", ":2: has a NUL" }, { "[{\"na\\u0000me\": 1}]", "has a NUL" },
     };
     struct frame f;
     struct err   err = { 0 };
