@@ -204,14 +204,15 @@ static int expand(struct glob_paths *out, struct bytes *path, const char *patter
     return rc;
 }
 
-/* Whether something is there by the pattern's very name; then it is the only match. */
+/* Whether something is there by the pattern's very name; then it is the only match.  Nothing but dots and slashes is
+ * the name of the folder in which it starts. */
 static int add_literal(struct glob_paths *out, struct bytes *path, const char *pattern, struct err *err)
 {
     size_t       len = path->len;
     struct slice component;
     const char  *rest = pattern;
     struct stat  st;
-    int          rc = 0;
+    int          rc = *pattern && is_last(pattern) ? push(path, ".", 1) : 0;
 
     while (rc == 0 && (rest = glob_component(rest, &component))) rc = push(path, component.at, component.len);
     if (rc == 0 && path->len > len && lstat(path->at, &st) == 0) rc = add_path(out, path->at) < 0 ? -ENOMEM : 1;

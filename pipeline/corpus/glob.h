@@ -2,8 +2,9 @@
  *
  * `*`, `?` and `[...]` match inside one path component and never a leading dot; a component `**` stands for any number
  * of folders (hidden and linked ones are not entered), at the end of a pattern for every file below.  A backslash takes
- * the next character literally.  Components `.` and empty ones mean nothing.  A pattern that is itself the path of
- * something that exists stands for that alone: nobody who names a file `[a].py` should have to quote it. */
+ * the next character literally.  Components `.` and empty ones mean nothing; a pattern of nothing else is the
+ * folder in which it starts.  A pattern that is itself the path of something that exists stands for that alone: nobody
+ * who names a file `[a].py` should have to quote it. */
 #ifndef LEAKGRAPH_CORPUS_GLOB_H
 #define LEAKGRAPH_CORPUS_GLOB_H
 

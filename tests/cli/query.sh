@@ -97,6 +97,10 @@ expect 0 "$leakgraph" query run/mine.portrait noise.txt --fail-on 0
 expect 3 "$leakgraph" query run/mine.portrait nothing.py --fail-on 50
 says "$work/err" 'fail-on is inconclusive: of 1 of 1 texts nothing could be compared'
 expect 0 "$leakgraph" query run/mine.portrait nothing.py
+mkdir here
+cp noise.txt here/noise.txt
+(cd here && "$leakgraph" query ../run/mine.portrait .) >"$work/out" || fail "the folder that one is in"
+says "$work/out" '^none .* \./noise\.txt$'
 "$leakgraph" query run/mine.portrait <noise.txt >"$work/out"
 says "$work/out" '^none .* -$'
 

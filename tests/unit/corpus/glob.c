@@ -46,6 +46,9 @@ static void test_glob(void **state)
     assert_glob("**/**/d.zst", "data/deep/er/d.zst ");
     assert_glob("data/deep", "data/deep ");
     assert_glob("data/de*/", "data/deep ");
+    assert_glob(".", ". ");
+    assert_glob(".//./", ". ");
+    assert_glob("", "");
     /* What exists by the pattern's very name is meant by it. */
     assert_glob("odd/[br].py", "odd/[br].py ");
     assert_glob("odd/./*.py", "odd/*.py ");
