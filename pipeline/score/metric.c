@@ -97,6 +97,8 @@ static int plan_add(struct making *m, struct plan plan, const char *format, cons
 {
     struct score_points *out = m->out;
 
+    for (size_t i = 0; i < out->metrics; i++)               /* asked for twice, it would count twice among all tests */
+        if (m->plan[i].source == plan.source && m->plan[i].column == plan.column && m->plan[i].k == plan.k) return 0;
     if (out->metrics == SCORE_METRICS_MOST)
         return err_set(err, -EINVAL, "more than %d metrics; say which with --metric", SCORE_METRICS_MOST);
     m->plan[out->metrics] = plan;
@@ -180,8 +182,7 @@ static int metric_refuse(const struct making *m, const char *name, struct err *e
 
 static int plan_named(struct making *m, const char *name, struct err *err)
 {
-    const size_t before = m->out->metrics;
-    char        *end;
+    char *end;
 
     for (size_t c = 0; c < m->samples->column_count; c++)
         if (m->tries[c] && slice_equal(m->samples->column[c].name, slice_of(name)))
@@ -196,7 +197,7 @@ static int plan_named(struct making *m, const char *name, struct err *err)
         if (*end || end == name + 5 || k < 1 || k > K_MOST)
             return err_set(err, -EINVAL, "metric `%.60s`: K of pass@K is a number from 1 to %d", name, K_MOST);
         rc = passes_add(m, (uint32_t)k, false, err);
-        if (rc < 0 || m->out->metrics > before) return rc;
+        if (rc < 0 || binary_count(m)) return rc;
     }
     return metric_refuse(m, name, err);
 }

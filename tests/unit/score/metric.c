@@ -60,6 +60,19 @@ static void test_tries(void **unused)
     done(&m);
 }
 
+/* A metric that is asked for twice is one: it would count twice among the tests that p-values are adjusted for. */
+static void test_twice(void **unused)
+{
+    struct made m;
+
+    (void)unused;
+    assert_int_equal(make(&m, tests_of, (const char *const[]){ "pass@1", "passed", "pass@01", "passed", "pass@2",
+                                                                NULL }, NULL), 0);
+    assert_int_equal(m.points.metrics, 3);
+    assert_int_equal(m.points.count, 6);
+    done(&m);
+}
+
 /* Columns as they are, tries averaged, whatever the order of rows. */
 static void test_columns(void **unused)
 {
@@ -161,7 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tries), cmocka_unit_test(test_columns), cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_long), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_long), cmocka_unit_test(test_twice), cmocka_unit_test(test_refused),
     };
 
     return cmocka_run_group_tests_name("score/metric", tests, NULL, NULL);
