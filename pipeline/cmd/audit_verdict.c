@@ -80,6 +80,7 @@ struct asking {
     size_t                 count;
     struct verdict_options options;
     const char            *output, *table, *use, *reference, *run;
+    const char            *learning;                        /* an option that is of learning alone */
     bool                   test_said, quiet;
     char                   room[PLACES_MAX][NAME_MAX_LEN + 48];
     const char            *place[PLACES_MAX];               /* what is written, below the output */
@@ -135,11 +136,25 @@ static int word_take(bool *out, const char *yes, const char *no, const char *opt
         : err_set(err, -EINVAL, "audit verdict: %s takes %s or %s, not `%s`", option, yes, no, value);
 }
 
+/* Nothing is learned where a classifier is there, and nothing is drawn where no test is made. */
+static int options_check(const struct asking *a, struct err *err)
+{
+    if (a->use && a->learning)
+        return err_set(err, -EINVAL, "audit verdict: %s is of learning, and --use asks a classifier that has learned: "
+                                     "leave out one of them", a->learning);
+    return !a->reference || a->options.draws ? 0
+        : err_set(err, -EINVAL, "audit verdict: --reference is of the permutation tests, and --draws 0 makes none: "
+                                "leave out one of them");
+}
+
 static int option_take(struct asking *a, const char *option, const char *value, struct err *err)
 {
-    uint64_t number = 0;
-    int      rc = 0;
+    static const char *const learning[] = { "--classifier", "--grid", "--test" };
+    uint64_t                 number = 0;
+    int                      rc = 0;
 
+    for (size_t i = 0; i < sizeof learning / sizeof *learning; i++)
+        if (strcmp(option, learning[i]) == 0) a->learning = learning[i];
     if (strcmp(option, "--classifier") == 0) return classifier_take(a, value, err);
     if (strcmp(option, "--test") == 0) return share_take(a, value, err);
     if (strcmp(option, "--grid") == 0) return word_take(&a->options.grid, "on", "off", option, value, err);
@@ -214,6 +229,7 @@ static int line_read(struct asking *a, int argc, char **argv, struct err *err)
     if (rc == 0 && !a->count == !a->run)
         rc = err_set(err, -EINVAL, "audit verdict: which rows?  leakgraph audit verdict FEATURES.csv..., or the folder "
                                    "of one run (see leakgraph audit verdict --help)");
+    if (rc == 0) rc = options_check(a, err);
     if (!a->test_said) a->options.test_share = a->options.published ? 0.2 : 0.5;
     return rc;
 }

@@ -18,6 +18,10 @@ static void test_refused(void **unused)
     refuses(audit_verdict, "a.csv --draws -1", "--draws takes a number from 0 to 10000000");
     refuses(audit_verdict, "a.csv --seed 9007199254740992", "--seed takes a number from 0 to 9007199254740991");
     refuses(audit_verdict, "a.csv --threads 0", "--threads takes a number from 1");
+    refuses(audit_verdict, "a.csv --use b.json --grid off", "--grid is of learning, and --use asks a classifier");
+    refuses(audit_verdict, "a.csv --classifier svm --use b.json", "--classifier is of learning");
+    refuses(audit_verdict, "a.csv --test 0.3 --use b.json", "--test is of learning");
+    refuses(audit_verdict, "a.csv --draws 0 --reference b.csv", "--reference is of the permutation tests");
     refuses(audit_verdict, "x/a.csv y/a.csv", "two files are called `a`: say NAME=FILE");
     refuses(audit_verdict, "/ a.csv", "the folder of one run");
     refuses(audit_verdict, "/ /tmp", "one run at a time, not `/tmp` beside it");
