@@ -244,14 +244,15 @@ static int yaml_read_document(struct yaml_reader *reader, struct node *out)
 
 int node_parse(struct node *out, const char *name, const char *text, size_t len, struct err *err)
 {
-    struct yaml_reader reader = { .name = name, .text = len ? text : "", .len = len, .err = err };
+    const size_t       mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    struct yaml_reader reader = { .name = name, .text = len ? text + mark : "", .len = len - mark, .err = err };
     int                rc;
 
     *out = (struct node){ 0 };
     if (len > YAML_BYTES) return err_set(err, -EINVAL, "%s: more than %d bytes of settings", name, YAML_BYTES);
     if (!yaml_parser_initialize(&reader.parser)) return err_memory(err, sizeof reader.parser, "a settings file");
     yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&reader.parser, (const unsigned char *)(len ? text : ""), len);
+    yaml_parser_set_input_string(&reader.parser, (const unsigned char *)reader.text, reader.len);
     rc = yaml_read_document(&reader, out);
     yaml_parser_delete(&reader.parser);
     if (rc < 0) node_free(out);

@@ -49,9 +49,22 @@ static void test_tree(void **state)
     node_free(&root);
 }
 
+/* As editors on Windows begin a file. */
+static void test_mark(void **state)
+{
+    struct node root;
+
+    (void)state;
+    parse(&root, "\xEF\xBB\xBF# comment\r\noutput: out\r\n");
+    assert_string_equal(node_find(&root, "output")->text, "out");
+    assert_int_equal(node_find(&root, "output")->line, 2);
+    node_free(&root);
+}
+
 static void test_empty(void **state)
 {
-    static const char *const text[] = { "", "\n\n", "# only this\n", "---\n", "~" };
+    static const char *const text[] = { "", "\n\n", "# only this\n", "---\n", "~", "\xEF\xBB\xBF",
+                                        "\xEF\xBB\xBF---\n" };
 
     (void)state;
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
@@ -277,7 +290,8 @@ static void test_set_deep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tree),   cmocka_unit_test(test_empty), cmocka_unit_test(test_null),
+        cmocka_unit_test(test_tree), cmocka_unit_test(test_mark), cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_null),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_bounds), cmocka_unit_test(test_file),
         cmocka_unit_test(test_set),    cmocka_unit_test(test_set_refused), cmocka_unit_test(test_set_deep),
     };

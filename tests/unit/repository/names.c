@@ -114,6 +114,12 @@ static void test_renames(void **state)
     assert_true(slice_equal(repository_renamed(&renames, SLICE("x/y")), SLICE("z/z")));
     assert_true(slice_equal(repository_renamed(&renames, SLICE("none")), SLICE("none")));
     repository_renames_free(&renames);
+    assert_int_equal(read_list("\xEF\xBB\xBF" "a/b\tc/d\n", &renames, &err), 0);           /* as Notepad writes it */
+    assert_true(slice_equal(repository_renamed(&renames, SLICE("a/b")), SLICE("c/d")));
+    repository_renames_free(&renames);
+    assert_int_equal(read_list("\xEF\xBB\xBF# what was\na/b\tc/d\n", &renames, &err), 0);
+    assert_int_equal(renames.count, 1);
+    repository_renames_free(&renames);
 
     assert_int_equal(repository_renames_read(&renames, "", &err), 0);
     assert_true(slice_equal(repository_renamed(&renames, SLICE("a/b")), SLICE("a/b")));
