@@ -53,13 +53,22 @@ int score_outcome(const cJSON *value)
 
 struct name { char room[40]; struct slice text; };
 
-/* A string, or a number as it is written: whole ones without a point.  False: it is neither. */
+/* From here on several whole numbers are one double. */
+#define WHOLE_MOST 0x1p53
+
+static bool is_past_whole(const cJSON *value)
+{
+    return value && cJSON_IsNumber(value) && fabs(value->valuedouble) >= WHOLE_MOST;
+}
+
+/* A string, or a number as it is written: whole ones without a point.  False: it is neither, or one that may be
+ * several. */
 static bool name_take(const cJSON *value, struct name *out)
 {
     out->text = (struct slice){ 0 };
     if (!value || cJSON_IsNull(value)) return true;
     if (cJSON_IsString(value)) out->text = slice_of(value->valuestring);
-    else if (cJSON_IsNumber(value)) {
+    else if (cJSON_IsNumber(value) && !is_past_whole(value)) {
         snprintf(out->room, sizeof out->room, "%.17g", value->valuedouble);
         out->text = slice_of(out->room);
     } else return false;
@@ -71,17 +80,30 @@ static int refuse(struct score_place place, const char *what, struct err *err)
     return err_set(err, -EBADMSG, "%s: line %llu: %s", place.path, (unsigned long long)place.line, what);
 }
 
+/* A name that was not taken. */
+static int refuse_name(struct score_place place, const cJSON *value, const char *what, struct err *err)
+{
+    const unsigned long long line = place.line;
+
+    return is_past_whole(value)
+        ? err_set(err, -EBADMSG, "%s: line %llu: %s is %.17g, and numbers from 2^53 are not told apart: write it in "
+                  "quotes, as a text", place.path, line, what, value->valuedouble)
+        : err_set(err, -EBADMSG, "%s: line %llu: %s is neither a string nor a number", place.path, line, what);
+}
+
 /* Model, kind, seed and layer of the row; where it does not say, those of the file. */
 static int series_take(struct score_samples *samples, const cJSON *row, const struct score_source *source,
                        struct score_place place, uint32_t *out, struct err *err)
 {
-    struct name         model, kind, seed, layer;
-    struct score_series series;
+    static const char *const what[] = { "`model`", "`model_kind`", "`seed`", "`layer`" };
+    const cJSON *const       value[] = { first_of(row, model_names), field(row, "model_kind"), field(row, "seed"),
+                                         field(row, "layer") };
+    struct name              name[4];
+    struct score_series      series;
 
-    if (!name_take(first_of(row, model_names), &model) || !name_take(field(row, "model_kind"), &kind) ||
-        !name_take(field(row, "seed"), &seed) || !name_take(field(row, "layer"), &layer))
-        return refuse(place, "`model`, `model_kind`, `seed` and `layer` are a string or a number", err);
-    series = (struct score_series){ model.text, kind.text, seed.text, layer.text };
+    for (int i = 0; i < 4; i++)
+        if (!name_take(value[i], &name[i])) return refuse_name(place, value[i], what[i], err);
+    series = (struct score_series){ name[0].text, name[1].text, name[2].text, name[3].text };
     if (!series.model.len) series.model = source->model;
     if (!series.seed.len) series.seed = source->seed;
     return score_series_put(samples, series, out, err);
@@ -174,7 +196,7 @@ static int plain_take(struct score_samples *samples, const cJSON *row, const str
     struct score_sample sample = { .number = id ? -1 : place.number, .line = place.line };
     int                 rc;
 
-    if (!name_take(id, &name)) return refuse(place, "the id is a string or a number", err);
+    if (!name_take(id, &name)) return refuse_name(place, id, "the id", err);
     sample.id = name.text;
     rc = series_take(samples, row, source, place, &sample.series, err);
     return rc < 0 ? rc : answers_take(samples, row, sample, place, err);
@@ -210,11 +232,13 @@ static int harness_take(struct score_samples *samples, const cJSON *row, const s
                         struct score_place place, struct err *err)
 {
     const cJSON        *number = field(row, "doc_id"), *target = field(row, "target"), *one;
+    const cJSON        *id = first_of(field(row, "doc"), id_names);
     struct score_sample sample = { .number = (int64_t)number->valuedouble, .line = place.line };
     struct name         name;
     int                 rc;
 
-    if (!name_take(first_of(field(row, "doc"), id_names), &name)) name.text = (struct slice){ 0 };
+    if (is_past_whole(id)) return refuse_name(place, id, "the id of `doc`", err);
+    if (!name_take(id, &name)) name.text = (struct slice){ 0 };
     sample.other = name.text;
     sample.prediction = slice_of(response(row));
     if (cJSON_IsString(target)) sample.reference = slice_of(target->valuestring);

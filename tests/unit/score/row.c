@@ -101,8 +101,12 @@ static void test_harness(void **unused)
 static void test_refused(void **unused)
 {
     (void)unused;
-    take_refused("{\"id\": [1]}\n{}", -EBADMSG, "f: line 1: the id is a string or a number");
-    take_refused("{}\n{\"seed\": {}}", -EBADMSG, "f: line 2: `model`, `model_kind`, `seed` and `layer`");
+    take_refused("{\"id\": [1]}\n{}", -EBADMSG, "f: line 1: the id is neither a string nor a number");
+    take_refused("{\"id\": 9007199254740993}\n{}", -EBADMSG, "f: line 1: the id is 9007199254740992, and numbers from");
+    take_refused("{\"doc_id\": 0, \"resps\": [], \"doc\": {\"id\": 9007199254740993}}\n{}", -EBADMSG,
+                 "f: line 1: the id of `doc` is 9007199254740992");
+    take_refused("{}\n{\"seed\": -9007199254740992}", -EBADMSG, "f: line 2: `seed` is -9007199254740992, and");
+    take_refused("{}\n{\"seed\": {}}", -EBADMSG, "f: line 2: `seed` is neither a string nor a number");
     take_refused("{}\n{\"output\": [1]}", -EBADMSG, "f: line 2: a list of answers has one that is no string");
     take_refused("{}\n{\"id\": \"a\", \"x\": 1, \"x\": 2}", -EBADMSG, "f: line 2: a number stands twice");
     take_refused("{}\n{\"id\": \"a\", \"x\": -2e150}", -EBADMSG, "f: line 2: a number is beyond 1e150");
