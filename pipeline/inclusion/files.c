@@ -2,6 +2,7 @@
 #include "inclusion/files.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,35 @@ struct pass_scanner files_scanner(const struct inclusion_job *job)
                                   .shared = (void *)(uintptr_t)job };
 }
 
+/* The splits that there are, as far as there is room. */
+static void splits_list(const struct inclusion_job *job, char *out, size_t room)
+{
+    size_t at = 0;
+
+    *out = '\0';
+    for (size_t f = 0; f < job->files && at + 64 < room; f++) {
+        const struct slice split = job->file[f].split;
+        size_t             before = 0;
+
+        while (before < f && !slice_equal(job->file[before].split, split)) before++;
+        if (before == f && split.len)
+            at += (size_t)snprintf(out + at, room - at, "%s%.*s", at ? ", " : "",
+                                   split.len < 40 ? (int)split.len : 40, split.at);
+    }
+}
+
+/* A split that no file has is a mistake in its name: nothing would be said of any repository, or nothing learned. */
+static int split_check(const struct inclusion_job *job, const char *key, const char *split, struct err *err)
+{
+    char known[400];
+
+    for (size_t f = 0; f < job->files; f++)
+        if (!*split || slice_equal(job->file[f].split, slice_of(split))) return 0;
+    splits_list(job, known, sizeof known);
+    return err_set(err, -EINVAL, "inclusion.%s: no file of `%s` is of split `%.60s`; it has %s", key,
+                   job->options->from, split, *known ? known : "no splits");
+}
+
 int files_collect(struct inclusion_job *job, struct err *err)
 {
     const struct run *run = job->run;
@@ -96,5 +126,6 @@ int files_collect(struct inclusion_job *job, struct err *err)
     if (rc == 0) rc = comm_agree(run->comm, units_read(&pass, job, err), err);
     if (rc == 0 && job->files == 0)
         rc = err_set(err, -EINVAL, "inclusion: no document of `%s` could be read", job->options->from);
-    return rc;
+    if (rc == 0) rc = split_check(job, "trained", job->options->trained, err);
+    return rc < 0 ? rc : split_check(job, "others", job->options->others, err);
 }

@@ -4,7 +4,8 @@
 
 #include "inclusion/inclusion.h"
 
-/* Collective.  Fills job->file, files and units.  0, or <0 with err set. */
+/* Collective.  Fills job->file, files and units.  0, or <0 with err set (-EINVAL: there is no file, or none of a split
+ * that the options name). */
 int files_collect(struct inclusion_job *job, struct err *err);
 
 /* The scanner whose units it has read. */

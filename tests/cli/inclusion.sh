@@ -247,6 +247,10 @@ expect 2 "$leakgraph" run run.yaml --output x --set inclusion.from=other
 says err 'other'
 expect 2 "$leakgraph" run run.yaml --output x --set inclusion.others=known
 says err 'is the split that `trained` names'
+for key in trained others; do
+    expect 2 "$leakgraph" run run.yaml --output x --set inclusion.$key=nosuch
+    says err "inclusion\.$key: no file of .files. is of split .nosuch.; it has known, new, asked"
+done
 expect 2 "$leakgraph" run run.yaml --output x --set inclusion.temperature=warm
 says err 'must be a number from 0 to 1000'
 sed '/^probe/d' run.yaml >alone.yaml
