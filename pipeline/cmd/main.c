@@ -6,6 +6,7 @@
 #include "kernels/kernels.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,8 @@ int main(int argc, char **argv)
         return 2;
     }
     kernels = level;
+    /* a file that may not be so long is an error like others, which is told and leaves no half of it */
+    signal(SIGXFSZ, SIG_IGN);
     /* Nobody asks what SQLite has allocated, and counting it takes a lock that all threads share. */
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     if (argc < 2) {

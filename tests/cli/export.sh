@@ -78,6 +78,11 @@ status=0
 "$leakgraph" export run pairs >/dev/full 2>err || status=$?
 [ $status = 1 ] || fail "a full disk ends with $status"
 says err 'standard output'
+# A limit on the length of files is an error, and no signal: nothing of the file stays.
+mkdir short
+expect 1 sh -c 'ulimit -f 1; exec "$0" export run pairs --format jsonl --output short/pairs.jsonl' "$leakgraph"
+says "$work/err" 'short/pairs\.jsonl: cannot write: File too large'
+[ -z "$(ls -A short)" ] || fail "a file that was not finished stayed"
 "$PYTHON" - "$leakgraph" <<'PYTHON'
 import os, pty, subprocess, sys
 leader, terminal = pty.openpty()
