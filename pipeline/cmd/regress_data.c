@@ -159,18 +159,20 @@ static int csv_read(struct frame *frame, const char *name, struct slice text, st
 
 /* ---- JSON ---- */
 
-/* What the object has under this name; a.b is also b of the object a. */
+/* What the object has under this name; a.b is also b of the object a.  Of a key that is there twice the last counts. */
 static const cJSON *json_member(const cJSON *object, struct slice name)
 {
+    const cJSON *found = NULL, *inner = NULL;
+
     for (const cJSON *item = object->child; item; item = item->next)
-        if (slice_equal(slice_of(item->string), name)) return item;
+        if (slice_equal(slice_of(item->string), name)) found = item;
     for (const cJSON *item = object->child; item; item = item->next) {
         const size_t len = strlen(item->string);
 
         if (cJSON_IsObject(item) && len < name.len && name.at[len] == '.' && memcmp(name.at, item->string, len) == 0)
-            return json_member(item, (struct slice){ name.at + len + 1, name.len - len - 1 });
+            inner = json_member(item, (struct slice){ name.at + len + 1, name.len - len - 1 });
     }
-    return NULL;
+    return found ? found : inner;
 }
 
 /* All of the text as one value; NULL, and *end where it is none or where more than blanks stands behind it. */

@@ -14,7 +14,15 @@ static const char *const reference_names[] = { "reference", "target", "canonical
 /* Numbers that are no scores. */
 static const char *const others[] = { "seed", "layer", "index", "completion_id", "doc_id", "rank", "sample_id", NULL };
 
-static const cJSON *field(const cJSON *row, const char *name) { return cJSON_GetObjectItemCaseSensitive(row, name); }
+/* Of a key that is there twice the last counts, as everywhere. */
+static const cJSON *field(const cJSON *row, const char *name)
+{
+    const cJSON *found = NULL, *one;
+
+    cJSON_ArrayForEach(one, row)
+        if (one->string && strcmp(one->string, name) == 0) found = one;
+    return found;
+}
 
 static const cJSON *first_of(const cJSON *row, const char *const *names)
 {

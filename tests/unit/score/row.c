@@ -35,6 +35,20 @@ static void test_plain(void **unused)
     score_samples_free(&samples);
 }
 
+/* Of a key that is there twice the last counts, as Python has it and the reader of records. */
+static void test_twice(void **unused)
+{
+    struct score_samples samples = { 0 };
+
+    (void)unused;
+    take(&samples, "{\"id\": \"a\", \"id\": \"b\", \"seed\": 1, \"seed\": 2}\n"
+                   "{\"prediction\": \"p\", \"prediction\": \"q\", \"doc_id\": 1, \"doc_id\": 2, \"resps\": []}\n");
+    is_text(samples.at[0].id, "b");
+    is_text(samples.series[samples.at[0].series].seed, "2");
+    assert_int_equal(samples.at[1].number, 2);
+    score_samples_free(&samples);
+}
+
 /* Several answers are a sample each; the row's numbers are told once. */
 static void test_answers(void **unused)
 {
@@ -116,7 +130,8 @@ static void test_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain), cmocka_unit_test(test_answers), cmocka_unit_test(test_rank),
+        cmocka_unit_test(test_plain), cmocka_unit_test(test_twice), cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_rank),
         cmocka_unit_test(test_harness), cmocka_unit_test(test_refused),
     };
 
