@@ -1,8 +1,12 @@
 /* score/item.c -- see item.h. */
 #include "score/item.h"
 
+#include "score/row.h"
+
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -10,6 +14,7 @@ void score_items_free(struct score_items *items)
 {
     free(items->at);
     table_free(&items->by_id);
+    table_free(&items->by_number);
     pool_free(&items->pool);
     *items = (struct score_items){ 0 };
 }
@@ -17,8 +22,47 @@ void score_items_free(struct score_items *items)
 uint32_t score_items_find(const struct score_items *items, struct slice id)
 {
     const XXH128_hash_t hash = XXH3_128bits(id.at, id.len);
+    const uint32_t      place = table_find(&items->by_id, hash.low64, hash.high64);
 
-    return table_find(&items->by_id, hash.low64, hash.high64);
+    return place == TABLE_NONE ? table_find(&items->by_number, hash.low64, hash.high64) : place;
+}
+
+/* An id that is a number, as rows have it (score_number_name), where it is written in another way: what was read with
+ * gaps in its column is written 1.0 where it was 1.  False: it is none, or written so. */
+static bool number_name(struct slice id, struct slice *out, char room[SCORE_NUMBER_ROOM])
+{
+    char        text[SCORE_NUMBER_ROOM], *end;
+    const char *digit = text;
+    double      number;
+
+    if (!id.len || id.len >= sizeof text) return false;
+    memcpy(text, id.at, id.len);
+    text[id.len] = '\0';
+    digit += *digit == '-';
+    /* as JSON has them: 007 is none */
+    if (!isdigit((unsigned char)*digit) || (*digit == '0' && isdigit((unsigned char)digit[1])) ||
+        strspn(text, "0123456789.eE+-") != id.len) return false;
+    number = strtod(text, &end);
+    if (*end || !score_number_name(number, room)) return false;
+    *out = slice_of(room);
+    return !slice_equal(*out, id);
+}
+
+/* The item's id is that of another one where both are the same number. */
+static int number_add(struct score_items *items, struct score_item *item)
+{
+    char          room[SCORE_NUMBER_ROOM];
+    struct slice  name;
+    XXH128_hash_t hash;
+    uint32_t      place;
+    bool          added;
+
+    if (!number_name(item->id, &name, room)) return 0;
+    hash = XXH3_128bits(name.at, name.len);
+    place = table_put(&items->by_number, hash.low64, hash.high64, (uint32_t)items->count, &added);
+    if (place == TABLE_NONE) return -ENOMEM;
+    if (!added) items->at[place].twice = item->twice = true;
+    return 0;
 }
 
 int score_items_add(struct score_items *items, struct score_item item, struct err *err)
@@ -32,6 +76,7 @@ int score_items_add(struct score_items *items, struct score_item item, struct er
         (place = table_put(&items->by_id, hash.low64, hash.high64, (uint32_t)items->count, &added)) == TABLE_NONE)
         return err_memory(err, items->room * sizeof item, "items");
     if (!added) items->at[place].twice = item.twice = true;
+    if (number_add(items, &item) < 0) return err_memory(err, items->room * sizeof item, "items");
     items->at[items->count++] = item;
     return 0;
 }

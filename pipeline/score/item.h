@@ -13,14 +13,14 @@ struct score_item {
 struct score_items {
     struct score_item *at;
     size_t             count, room;
-    struct table       by_id;
+    struct table       by_id, by_number;                    /* by_number: by ids that numbers have in rows */
     struct pool        pool;
 };
 
 void score_items_free(struct score_items *items);
 /* Copies the texts.  0, or -ENOMEM with err set. */
 int  score_items_add(struct score_items *items, struct score_item item, struct err *err);
-/* The place of the item with that id, TABLE_NONE without one. */
+/* The place of the item with that id, or whose id is that number in other digits; TABLE_NONE without one. */
 uint32_t score_items_find(const struct score_items *items, struct slice id);
 
 /* How the rows of a file name items: by their source_id; by what stands behind its last slash ("Mbpp/2" is 2); or by

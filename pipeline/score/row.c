@@ -59,10 +59,15 @@ int score_outcome(const cJSON *value)
 
 /* ---- names ---- */
 
-struct name { char room[40]; struct slice text; };
+struct name { char room[SCORE_NUMBER_ROOM]; struct slice text; };
 
 /* From here on several whole numbers are one double. */
 #define WHOLE_MOST 0x1p53
+
+bool score_number_name(double number, char out[SCORE_NUMBER_ROOM])
+{
+    return fabs(number) < WHOLE_MOST && snprintf(out, SCORE_NUMBER_ROOM, "%.17g", number) > 0;
+}
 
 static bool is_past_whole(const cJSON *value)
 {
@@ -76,10 +81,9 @@ static bool name_take(const cJSON *value, struct name *out)
     out->text = (struct slice){ 0 };
     if (!value || cJSON_IsNull(value)) return true;
     if (cJSON_IsString(value)) out->text = slice_of(value->valuestring);
-    else if (cJSON_IsNumber(value) && !is_past_whole(value)) {
-        snprintf(out->room, sizeof out->room, "%.17g", value->valuedouble);
+    else if (cJSON_IsNumber(value) && score_number_name(value->valuedouble, out->room))
         out->text = slice_of(out->room);
-    } else return false;
+    else return false;
     return true;
 }
 

@@ -18,6 +18,35 @@ static void done(struct score_samples *samples, struct score_matched *matched)
     score_matched_free(matched);
 }
 
+/* Ids that are numbers are those of rows however many digits they have: 1.0 is 1, not what stands behind it, from 0. */
+static void test_numbers(void **unused)
+{
+    static const char *const id[] = { "1.0", "2.0", "3e0", "007", "12e999", "5", "6.50", "6.5000" };
+    struct score_items   items = { 0 };
+    struct score_samples samples;
+    struct score_matched matched;
+    struct err           err = { 0 };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof id / sizeof *id; i++)
+        assert_int_equal(score_items_add(&items, (struct score_item){ .id = slice_of(id[i]) }, &err), 0);
+    assert_int_equal(score_items_find(&items, SLICE("1.0")), 0);
+    assert_int_equal(score_items_find(&items, SLICE("1")), 0);
+    assert_int_equal(score_items_find(&items, SLICE("3")), 2);
+    assert_int_equal(score_items_find(&items, SLICE("7")), TABLE_NONE);
+    assert_int_equal(score_items_find(&items, SLICE("5.0")), TABLE_NONE);
+    assert_true(items.at[6].twice && items.at[7].twice && !items.at[0].twice);
+    match(&items, "{\"id\": 1.0}\n{\"id\": 2.0}\n{\"id\": 5.0}\n{\"id\": 6.5}", NULL, &samples, &matched);
+    assert_int_equal(matched.naming[0], SCORE_BY_ID);
+    assert_int_equal(matched.item[0], 0);
+    assert_int_equal(matched.item[1], 1);
+    assert_int_equal(matched.item[2], 5);
+    assert_int_equal(matched.item[3], TABLE_NONE);
+    assert_int_equal(matched.ambiguous, 1);
+    done(&samples, &matched);
+    score_items_free(&items);
+}
+
 static void test_match(void **unused)
 {
     struct score_items   items = { 0 };
@@ -130,8 +159,8 @@ static void test_counted(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_match), cmocka_unit_test(test_other), cmocka_unit_test(test_twice),
-        cmocka_unit_test(test_counted),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_match), cmocka_unit_test(test_other),
+        cmocka_unit_test(test_twice), cmocka_unit_test(test_counted),
     };
 
     return cmocka_run_group_tests_name("score/item", tests, NULL, NULL);
