@@ -2,8 +2,9 @@
  * given back.  Source: Majdinasab et al., Trained Without My Consent (TraWiC), section 3.
  *
  * On disk a CSV: the file's name, `class_hits`, `class_nums_total` and so on in the order of enum audit_category,
- * `trained_on`, `repository`.  Columns are found by name, but for the first, which is the file whatever it is called;
- * `_nums_total` may be missing all together, `trained_on` and `repository` each. */
+ * `trained_on`, `repository`.  Columns are found by name; without a column `file_name` the first is the file, whatever
+ * it is called (pandas writes numbers of rows before all others).  `_nums_total` may be missing all together,
+ * `trained_on` and `repository` each. */
 #ifndef LEAKGRAPH_AUDIT_FEATURE_H
 #define LEAKGRAPH_AUDIT_FEATURE_H
 

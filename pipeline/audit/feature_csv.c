@@ -16,7 +16,7 @@
 enum { FIELDS_MAX = 64, NUMBER_MAX = 63, TOTAL_MAX = 1000000000 };
 
 /* Where in a row each value stands; -1: nowhere. */
-struct columns { int hits[AUDIT_CATEGORIES], total[AUDIT_CATEGORIES], label, repository; size_t count; };
+struct columns { int file, hits[AUDIT_CATEGORIES], total[AUDIT_CATEGORIES], label, repository; size_t count; };
 
 struct reader {
     const char    *name;
@@ -59,10 +59,13 @@ static int take_column(struct reader *r, int *place, size_t column, struct err *
     return 0;
 }
 
+static const struct slice file_name = SLICE("file_name");
+
 static int *place_of(struct columns *c, struct slice name)
 {
     char wanted[48];
 
+    if (slice_equal(name, file_name)) return &c->file;
     if (slice_equal(name, SLICE("trained_on"))) return &c->label;
     if (slice_equal(name, SLICE("repository"))) return &c->repository;
     for (int i = 0; i < AUDIT_CATEGORIES; i++) {
@@ -78,11 +81,14 @@ static int read_names(struct reader *r, size_t count, struct err *err)
 {
     struct columns *c = &r->columns;
     size_t          totals = 0;
+    bool            named = false;
     int             rc = 0;
 
-    *c = (struct columns){ .label = -1, .repository = -1, .count = count };
+    *c = (struct columns){ .file = -1, .label = -1, .repository = -1, .count = count };
     for (int i = 0; i < AUDIT_CATEGORIES; i++) c->hits[i] = c->total[i] = -1;
-    for (size_t f = 1; f < count && rc == 0; f++) {
+    for (size_t f = 0; f < count; f++) named |= slice_equal(r->field[f], file_name);
+    if (!named) c->file = 0;
+    for (size_t f = !named; f < count && rc == 0; f++) {
         int *place = place_of(c, r->field[f]);
 
         if (place) rc = take_column(r, place, f, err);
@@ -149,8 +155,8 @@ static int read_row(struct reader *r, size_t count, struct audit_features *to, s
     if (count != c->count)
         return err_set(err, -EBADMSG, "%s:%zu: %zu columns, where the first line has %zu", r->name, r->line, count,
                        c->count);
-    if (r->field[0].len == 0 || memchr(r->field[0].at, 0, r->field[0].len))
-        return bad_value(r, 0, "file name", err);
+    if (r->field[c->file].len == 0 || memchr(r->field[c->file].at, 0, r->field[c->file].len))
+        return bad_value(r, c->file, "file name", err);
     for (int i = 0; i < AUDIT_CATEGORIES && rc == 0; i++) {
         rc = read_number(r, c->hits[i], 1, "share of hits: a number from 0 to 1", &hits[i], err);
         if (rc < 0 || c->total[i] < 0) continue;
@@ -165,7 +171,7 @@ static int read_row(struct reader *r, size_t count, struct audit_features *to, s
         if (memchr(repository.at, 0, repository.len)) rc = bad_value(r, c->repository, "repository's name", err);
     }
     if (rc < 0) return rc;
-    return audit_features_add(to, r->field[0], repository, hits, c->total[0] < 0 ? NULL : total, label, err);
+    return audit_features_add(to, r->field[c->file], repository, hits, c->total[0] < 0 ? NULL : total, label, err);
 }
 
 /* ---- the file ---- */

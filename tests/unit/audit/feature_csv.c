@@ -75,6 +75,25 @@ static void test_six(void **unused)
     audit_features_free(&f);
 }
 
+/* pandas writes the numbers of rows before all others: where a column is called so, it is the file. */
+static void test_numbered(void **unused)
+{
+    struct audit_features f = { 0 };
+    struct err            err = { 0 };
+
+    (void)unused;
+    assert_int_equal(audit_features_parse(&f, "f.csv", SLICE(",file_name," HITS "\n0,o/a.py,0,0,0,0,0,1\n"
+                                                             "1,o/b.py,1,0,0,0,0,0\n"), &err), 0);
+    assert_int_equal(audit_features_parse(&f, "f.csv", SLICE(HITS ",file_name\n1,0,0,0,0,0,c.py\n"), &err), 0);
+    assert_int_equal(f.count, 3);
+    assert_string_equal(f.row[0].file, "o/a.py");
+    assert_string_equal(f.row[1].file, "o/b.py");
+    assert_string_equal(f.row[2].file, "c.py");
+    assert_true(f.row[1].hits[AUDIT_CLASS] == 1);
+    audit_features_free(&f);
+    refused("file_name,file_name," HITS "\n", "f.csv:1: column 2 is called as column 1 is");
+}
+
 static void test_refused(void **unused)
 {
     (void)unused;
@@ -147,8 +166,8 @@ static void test_files(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_twelve), cmocka_unit_test(test_six), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_counts), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_twelve), cmocka_unit_test(test_six), cmocka_unit_test(test_numbered),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_counts), cmocka_unit_test(test_files),
     };
 
     return cmocka_run_group_tests_name("audit/feature_csv", tests, NULL, NULL);
