@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char compare_help[] =
@@ -111,6 +112,21 @@ static int metric_take(struct asking *a, const char *value, struct err *err)
     return 0;
 }
 
+/* A file twice for one model would be more tries of each item than there were. */
+static int file_once(const struct asking *a, size_t file, struct err *err)
+{
+    struct stat is, was;
+
+    for (size_t f = 0; f < file; f++)
+        if (slice_equal(a->source[f].model, a->source[file].model) &&
+            slice_equal(a->source[f].seed, a->source[file].seed) &&
+            stat(a->path[f], &was) == 0 && stat(a->path[file], &is) == 0 && is.st_dev == was.st_dev &&
+            is.st_ino == was.st_ino)
+            return err_set(err, -EINVAL, "compare: %s is there twice: its rows would be twice as many tries",
+                           a->path[file]);
+    return 0;
+}
+
 /* MODEL[@SEED]=FILE; without a name there is none.  Models have slashes: a word that is a file is one. */
 static int file_take(struct asking *a, const char *word, struct err *err)
 {
@@ -127,8 +143,7 @@ static int file_take(struct asking *a, const char *word, struct err *err)
     }
     if (!*a->path[a->count] || equals == word)
         return err_set(err, -EINVAL, "compare: `%s` is no [MODEL[@SEED]=]FILE", word);
-    a->count++;
-    return 0;
+    return file_once(a, a->count++, err);
 }
 
 static int words_take(struct asking *a, const char *value, struct err *err)

@@ -76,6 +76,7 @@ static void test_answers(void **unused)
     compares("% --benchmark b --split test %/a=b --references %/references --metric edit --csv",
              "non_dup,full\n,,0,,0\n");
     compares("% --benchmark b %/x --json --draws 100 --seed 9", "\"metric\":\t\"x\"");
+    compares("% --benchmark b m@1=%/x m@2=%/x --csv", "m,1,2,1,1.5\nm,2,2,1,1.5\n");
     compares("% --benchmark b %/x --tables", "nothing to set beside each other");
 }
 
@@ -94,6 +95,8 @@ static void test_refused(void **unused)
     refused("% --benchmark b %/x --json --csv", "one at a time");
     refused("% --benchmark b =%/x", "is no [MODEL[@SEED]=]FILE");
     refused("% --benchmark b m=", "is no [MODEL[@SEED]=]FILE");
+    refused("% --benchmark b %/x m=%/x %/./x", "/./x is there twice: its rows would be twice as many tries");
+    refused("% --benchmark b m@1=%/x m@1=%/x", "is there twice");
     refused("% --benchmark n %/x", "has no benchmark `n`; it has b, o");
     refused("% --benchmark b %/x --metric bleu", "metric `bleu`: the files have columns x;");
     refused("% --benchmark b %/list --references %/none", "none of its 2 rows is of an item of b");
