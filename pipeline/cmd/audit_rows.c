@@ -92,14 +92,16 @@ static int rows_of(sqlite3 *db, struct slice model, int64_t threshold, struct au
     return rc;
 }
 
-/* As the released code makes them of its answers; a file without a repository has what `--compat published` takes. */
+/* As the released code makes them of its answers, by files: theirs lie below OWNER/REPOSITORY, and so does a record's
+ * below its repository, or one path in two would be one file, and the folder that it begins with the repository. */
 static int published_rows_of(sqlite3 *db, struct slice model, int64_t threshold, struct audit_features *out,
                              struct err *err)
 {
     static const char sql[] =
-        "SELECT a.role, f.path, f.repo, a.wanted, a.output, a.score >= iif(a.role IN ('class', 'function', "
-        "'variable'), 100, ?2), ifnull(f.trained, -1) FROM inclusion_answers AS a JOIN inclusion_files AS f ON f.id = "
-        "a.file WHERE a.model = ?1 AND a.score IS NOT NULL ORDER BY a.rowid";
+        "SELECT a.role, iif(ifnull(f.repo, '') = '', f.path, f.repo || '/' || f.path), f.repo, a.wanted, a.output, "
+        "a.score >= iif(a.role IN ('class', 'function', 'variable'), 100, ?2), ifnull(f.trained, -1) FROM "
+        "inclusion_answers AS a JOIN inclusion_files AS f ON f.id = a.file WHERE a.model = ?1 AND a.score IS NOT NULL "
+        "ORDER BY a.rowid";
     struct answers answers = { .count = 0 };
     sqlite3_stmt  *query = NULL;
     int            rc = graph_prepare(db, &query, sql, err);

@@ -217,14 +217,20 @@ done
 import csv, sqlite3
 rows = {run: list(csv.DictReader(open(run + "/verdict/small-20.csv"))) for run in ("published", "quirks")}
 db = sqlite3.connect("published/graph.db")
-of = dict(db.execute("SELECT f.path, count(DISTINCT a.role || char(10) || a.wanted || char(10) || a.output) FROM "
-                     "inclusion_answers AS a JOIN inclusion_files AS f ON f.id = a.file WHERE a.role = 'function' AND "
-                     "a.wanted NOT IN ('', 'null') AND a.output NOT IN ('', 'null', 'NA', 'nan') GROUP BY 1"))
+of = dict(db.execute("SELECT f.repo || '/' || f.path, count(DISTINCT a.role || char(10) || a.wanted || char(10) || "
+                     "a.output) FROM inclusion_answers AS a JOIN inclusion_files AS f ON f.id = a.file WHERE "
+                     "a.role = 'function' AND a.wanted NOT IN ('', 'null') AND "
+                     "a.output NOT IN ('', 'null', 'NA', 'nan') GROUP BY 1"))
 numbers = {run: [float(row["function_nums_total"]) for row in rows[run]] for run in rows}
 name = list(rows["published"][0])[0]
 assert [of[row[name]] for row in rows["published"]] == numbers["published"], (of, rows["published"])
 assert sum(numbers["published"]) - sum(numbers["quirks"]) == 1, numbers
 PYTHON
+# Files lie below their repositories, as the released code's do; the first component is the owner.
+sql published "SELECT DISTINCT repo || '/' || path FROM inclusion_files" | sort >paths
+cut -d, -f1 published/verdict/small-20.csv | sed 1d | sort | cmp - paths || fail "other files of repositories"
+expect 0 "$leakgraph" audit verdict published --compat published --grid off --draws 9 --quiet --table untrained
+[ "$(sed 1d out | cut -f2 | sort -u)" = o ] || fail "an owner is not the published repository"
 
 # Labels by comments: of each of these files one line is a comment.
 sed 's/trained: known, others: new, test: files/labels: comments/' run.yaml >comments.yaml
