@@ -26,20 +26,26 @@ static const struct model_marks families[] = {
 
 static bool continues(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
 
-/* The last, or first, so many bytes of a text, to the end of a character. */
+/* The last, or first, so many bytes of a text, to the end of a character.  What is no UTF-8 may go on without end: it
+ * is cut where it is. */
+enum { CHARACTER_MORE = 3 };                                /* bytes of a character behind its first */
+
 static struct slice last_of(struct slice text, size_t most)
 {
-    size_t from = text.len > most ? text.len - most : 0;
+    size_t from = text.len > most ? text.len - most : 0, more = 0;
 
-    while (from < text.len && from && continues(text.at[from])) from++;
+    while (from && more <= CHARACTER_MORE && from + more < text.len && continues(text.at[from + more])) more++;
+    if (more <= CHARACTER_MORE) from += more;
     return (struct slice){ text.at + from, text.len - from };
 }
 
 static struct slice first_of(struct slice text, size_t most)
 {
+    size_t less = 0;
+
     if (text.len <= most) return text;
-    while (most && continues(text.at[most])) most--;
-    return (struct slice){ text.at, most };
+    while (less <= CHARACTER_MORE && less < most && continues(text.at[most - less])) less++;
+    return (struct slice){ text.at, less <= CHARACTER_MORE ? most - less : most };
 }
 
 const struct model_marks *inclusion_marks(const struct inclusion_options *options, const struct model_info *model)

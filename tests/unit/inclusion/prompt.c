@@ -46,6 +46,29 @@ static void test_prompts(void **unused)
     shows(&options, &comment, 11, "def area(w):    #", "# times two");      /* is not cut */
 }
 
+/* A long value is cut to the end of a character; what is no UTF-8 does not shrink to nothing, which every answer is. */
+static void test_cut(void **unused)
+{
+    struct inclusion_options options = { .sampling = { .tokens = 10 } };
+    struct audit_element     whole = { AUDIT_STRING, false, 0, 400, 1, 1 };
+    struct bytes             made = { 0 };
+    struct slice             value;
+    struct err               err = { 0 };
+    char                     long_text[400];
+    const struct slice       bytes = { long_text, sizeof long_text };
+
+    (void)unused;
+    model.context = 0;
+    memset(long_text, 0x80, sizeof long_text);
+    long_text[0] = '\'';
+    assert_int_equal(inclusion_prompt_make(&options, bytes, &whole, &model, &made, &value, &err), 0);
+    assert_int_equal(value.len, INCLUSION_WANTED);
+    for (size_t i = 1; i < sizeof long_text; i++) long_text[i] = (i - 1) % 3 ? '\x80' : '\xE2';
+    assert_int_equal(inclusion_prompt_make(&options, bytes, &whole, &model, &made, &value, &err), 0);
+    assert_int_equal(value.len, 1 + (INCLUSION_WANTED - 1) / 3 * 3);
+    bytes_free(&made);
+}
+
 static void counts(bool published, enum audit_category role, const char *wanted, const char *output, const char *want)
 {
     const struct inclusion_options options = { .published = published };
@@ -95,7 +118,8 @@ static void test_choice(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_prompts), cmocka_unit_test(test_answers), cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_prompts), cmocka_unit_test(test_cut), cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_choice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
