@@ -129,7 +129,7 @@ static int name_row(struct audit_rows *row, struct slice model, uint64_t thresho
                              model.at, (unsigned long long)threshold);
 
     return len < (int)sizeof row->name ? 0
-        : err_set(err, -EINVAL, "model `%.40s...` has a name of more than 48 bytes", row->name);
+        : err_set(err, -EINVAL, "model `%.40s...` has a name of more than 200 bytes", row->name);
 }
 
 int audit_rows_read(const char *path, bool published, struct audit_rows **out, size_t *count, struct err *err)

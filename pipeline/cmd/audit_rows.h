@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* A model's answers, counted at a threshold.  name: MODEL-THRESHOLD. */
-enum { AUDIT_ROWS_NAME = 64 };
+/* A model's answers, counted at a threshold.  name: MODEL-THRESHOLD; models have names of up to 200 bytes. */
+enum { AUDIT_ROWS_NAME = 216 };
 struct audit_rows { char name[AUDIT_ROWS_NAME]; struct audit_features features; };
 
 bool audit_rows_is_run(const char *path);                   /* a folder, or a graph.db: not a CSV */

@@ -5,7 +5,9 @@
 #include "base/outputs.h"
 #include "cmd/audit.h"
 #include "cmd/audit_rows.h"
+#include "inclusion/verdict.h"
 #include "page/report_write.h"
+#include "probe/probe.h"
 #include "report/tsv.h"
 
 #include <assert.h>
@@ -17,7 +19,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SETS_MAX = 32, NAME_MAX_LEN = AUDIT_ROWS_NAME, THREADS_MAX = 1024, DRAWS_MAX = 10000000, PLACES_MAX = 256 };
+enum { SETS_MAX = 64, NAME_MAX_LEN = AUDIT_ROWS_NAME, THREADS_MAX = 1024, DRAWS_MAX = 10000000, PLACES_MAX = 320 };
+
+_Static_assert(SETS_MAX >= PROBE_MODELS * INCLUSION_THRESHOLDS, "room for all sets of a run");
 
 /* of each set a classifier of every kind and its features; the rest are a few tables and the report */
 _Static_assert(SETS_MAX * (VERDICT_KINDS + 1) + 64 <= PLACES_MAX, "room for all places");

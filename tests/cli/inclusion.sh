@@ -232,6 +232,17 @@ cut -d, -f1 published/verdict/small-20.csv | sed 1d | sort | cmp - paths || fail
 expect 0 "$leakgraph" audit verdict published --compat published --grid off --draws 9 --quiet --table untrained
 [ "$(sed 1d out | cut -f2 | sort -u)" = o ] || fail "an owner is not the published repository"
 
+# As many models as a run may ask, one with a name as long as it may be.
+"$PYTHON" - <<'PYTHON'
+models = ", ".join("{name: %s, path: model.lm}" % name for name in ["m%d" % i for i in range(15)] + ["x" * 200])
+open("sixteen.yaml", "w").write("".join("probe: {models: [%s], metrics: []}\n" % models if line.startswith("probe") else
+                                        line for line in open("run.yaml")))
+PYTHON
+expect 0 "$leakgraph" run sixteen.yaml --output sixteen --quiet
+expect 0 "$leakgraph" audit verdict sixteen --quiet --draws 0 --grid off --output sixteen
+[ "$(cd sixteen/verdict && ls ./*-20.csv | wc -l)" = 16 ] || fail "rows of sixteen models"
+expect 0 "$leakgraph" fsck sixteen
+
 # Labels by comments: of each of these files one line is a comment.
 sed 's/trained: known, others: new, test: files/labels: comments/' run.yaml >comments.yaml
 expect 0 "$leakgraph" run comments.yaml --output comments
