@@ -18,9 +18,10 @@ FOLDERS = ("clean", "cleaned", "lists", "generations")
 
 
 def files_of(run):
-    """What holds content: all but the log and the lock."""
+    """What holds content: all but the log, the lock and what ranks say of how far they are, which nobody reads of a
+    run that has ended but `status`."""
     return sorted(str(path.relative_to(run)) for path in pathlib.Path(run).rglob("*")
-                  if path.is_file() and path.name not in ("run.log", "lock"))
+                  if path.is_file() and path.name not in ("run.log", "lock") and not path.name.startswith("status-"))
 
 
 def outputs_of(run):
