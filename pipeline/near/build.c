@@ -108,9 +108,10 @@ static int stored_find(struct made *made, uint64_t *text, struct graph_build *bu
         rc = 0;
     }
     runs_reader_close(reader);
-    if (rc == 0 && ranked_end(&made->stored) < 0)
-        rc = err_memory(err, made->result->document_count, "stored documents");
-    return rc;
+    if (rc < 0 || (rc = ranked_end(&made->stored)) == 0) return rc;
+    return rc == -EOVERFLOW ? err_set(err, rc, "%zu documents are more than one graph.db can hold",
+                                      made->result->document_count)
+                            : err_memory(err, made->result->document_count, "stored documents");
 }
 
 /* What is stored, and where; its blocks are the build's. */
@@ -127,10 +128,11 @@ static int made_open(struct made **out, struct graph_build *build, const struct 
     *made = (struct made){ .job = classes->job, .result = classes->result, .with_text = text, .matches = matches };
     rc = ranked_open(&made->stored, count) < 0 ? err_memory(err, count / 8, "stored documents")
                                                 : stored_find(made, text, build, err);
-    if ((made->stored.bits && !graph_build_own(build, made->stored.bits)) ||
-        (made->stored.before && !graph_build_own(build, made->stored.before)) ||
-        (made->stored.word && !graph_build_own(build, made->stored.word)))
-        return err_memory(err, count / 8, "stored documents");
+    for (size_t i = 0; i < 3; i++) {                        /* what is not the build's is free */
+        void *block[] = { made->stored.bits, made->stored.before, made->stored.word };
+
+        if (block[i] && !graph_build_own(build, block[i]) && rc == 0) rc = err_memory(err, count / 8, "documents");
+    }
     return rc;
 }
 

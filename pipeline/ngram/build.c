@@ -16,13 +16,13 @@
 /* + entry, as a posting's line: where the entry's text may begin, one word before */
 #define NGRAM_ANCHOR 0x80000000u
 
-/* Bits of the number of slots, at least; n-grams whose slots are waited for together; no id. */
+/* Bits of the number of slots, at least; n-grams whose slots are waited for together. */
 enum { SLOT_BITS_LEAST = 6, PUT_AT_ONCE = 32 };
-/* Entries between two looks at the memory that is held. */
-enum { MEMORY_LOOKS = 64 };
+/* Entries, lines and ids between two looks at the memory that is held. */
+enum { MEMORY_LOOKS = 64, LINES_LOOKS = 1024, IDS_LOOKS = 65536 };
 /* N-grams in lines: those, and these as written with as many variants, are numbered in 32 bits. */
 enum { GRAMS_MOST = 1 << 30 };
-#define NO_GRAM UINT32_MAX
+#define NO_GRAM UINT32_MAX                                  /* no id */
 /* + variant, as an id while n-grams are numbered */
 #define NGRAM_VARIANT 0x80000000u
 
@@ -267,6 +267,7 @@ static int line_add(struct ngram_builder *b, uint32_t e, uint32_t n)
         for (uint32_t i = from; i < to; i++)
             if (line_put(b, &line, i, key[i - from], key_kept[i - from], word) < 0) return -ENOMEM;
     }
+    line.distinct_kept = b->job->both ? 0 : line.distinct;  /* of those as written: line_keep */
     return bytes_append(&b->line, &line, sizeof line);
 }
 
@@ -295,24 +296,20 @@ static int line_keep(struct ngram_builder *b, uint32_t number, struct last_poste
     return 0;
 }
 
-static int lines_keep(struct ngram_builder *b)
+/* 0, or <0 with err set. */
+static int lines_keep(struct ngram_builder *b, struct err *err)
 {
-    const uint32_t      lines = (uint32_t)(b->line.len / sizeof(struct ngram_line));
-    const size_t        room = (b->grams + b->variants + 1ull) * sizeof(struct last_posted);
-    struct last_posted *last;
-    int                 rc = bytes_reserve(&b->last, room);
+    const uint32_t lines = (uint32_t)(b->line.len / sizeof(struct ngram_line));
+    const size_t   room = (b->grams + b->variants + 1ull) * sizeof(struct last_posted);
 
-    if (rc == 0) memset(b->last.at, 0, room);               /* of lines in lower case before */
-    last = (struct last_posted *)(void *)b->last.at;
-    for (uint32_t l = 0; l < lines && rc == 0; l++) {
-        if (b->job->both) rc = line_keep(b, l, last);
-        else {
-            struct ngram_line *line = (struct ngram_line *)(void *)b->line.at + l;
-
-            line->distinct_kept = line->distinct;
-        }
+    if (memory_look(b, room - b->last.len, err) < 0) return err->code;
+    if (bytes_reserve(&b->last, room) < 0) return out_of_memory(b, err);
+    memset(b->last.at, 0, b->last.len = room);              /* of lines in lower case before */
+    for (uint32_t l = 0; l < lines; l++) {
+        if (line_keep(b, l, (struct last_posted *)(void *)b->last.at) < 0) return out_of_memory(b, err);
+        if (l % LINES_LOOKS == 0 && memory_look(b, 0, err) < 0) return err->code;
     }
-    return rc;
+    return 0;
 }
 
 /* What is known of an n-gram, from its postings, which become relative to its base. */
@@ -348,26 +345,34 @@ static int known_add(struct ngram_builder *b, struct table *classes, uint32_t id
                ? -ENOMEM : 0;
 }
 
-/* Postings by n-gram, in the order of lines, then by class. */
-static int postings_sort(struct ngram_builder *b)
+/* Postings by n-gram, in the order of lines, then by class.  0, or <0 with err set. */
+static int postings_sort(struct ngram_builder *b, struct err *err)
 {
-    size_t                count = b->posted.len / sizeof(struct posted);
-    const struct posted  *posted = (const struct posted *)b->posted.at;
-    struct ngram_posting *posting = malloc((count + 1) * sizeof *posting);
+    const size_t          count = b->posted.len / sizeof(struct posted);
     const uint32_t        ids = b->grams + b->variants;
-    uint64_t             *end = calloc(ids + 2ull, sizeof *end);
+    const struct posted  *posted = (const struct posted *)(const void *)b->posted.at;
+    const uint64_t        room = (count + 1) * sizeof(struct ngram_posting) + (ids + 2ull) * sizeof(uint64_t);
+    struct ngram_posting *posting;
+    uint64_t             *end;
     struct table          classes = { 0 };
-    int                   rc = posting && end ? 0 : -ENOMEM;
+    int                   rc = memory_look(b, room, err);
 
+    if (rc < 0) return rc;
+    posting = malloc((count + 1) * sizeof *posting);
+    end = calloc(ids + 2ull, sizeof *end);
+    rc = posting && end ? 0 : -ENOMEM;
     for (size_t i = 0; rc == 0 && i < count; i++) end[posted[i].gram + 1]++;
     for (size_t g = 0; rc == 0 && g < ids; g++) end[g + 1] += end[g];
     for (size_t i = 0; rc == 0 && i < count; i++) posting[end[posted[i].gram]++] = posted[i].posting;
-    bytes_free(&b->posted);                                 /* what the file has of them takes as much */
+    bytes_free(&b->posted);                                 /* what the file has of them may take as much */
     if (rc == 0) rc = bytes_append(&b->posting_start, &(uint64_t){ 0 }, sizeof(uint64_t));
     /* the list of those that have none */
     if (rc == 0) rc = bytes_append(&b->anchor, &(uint32_t){ UINT32_MAX }, sizeof(uint32_t));
-    for (uint64_t g = 0, from = 0; rc == 0 && g < ids; from = end[g++])
-        rc = known_add(b, &classes, (uint32_t)g, posting + from, end[g] - from);
+    if (rc < 0) out_of_memory(b, err);
+    for (uint64_t g = 0, from = 0; rc == 0 && g < ids; from = end[g++]) {
+        if (known_add(b, &classes, (uint32_t)g, posting + from, end[g] - from) < 0) rc = out_of_memory(b, err);
+        else if (g % IDS_LOOKS == 0) rc = memory_look(b, room + classes.room * sizeof *classes.slot, err);
+    }
     table_free(&classes);
     free(posting);
     free(end);
@@ -434,15 +439,13 @@ static int grams_make(struct ngram_builder *b, struct err *err)
         if (rc == 0) rc = anchor_add(b, e);
         if (rc == 0 && e % MEMORY_LOOKS == 0 && memory_look(b, 0, err) < 0) return err->code;
     }
-    /* postings are sorted into others, and those are what the file has */
-    if (rc == 0 && memory_look(b, b->posted.len / sizeof(struct posted) * 2 * sizeof(struct ngram_posting) + b->grams *
-                               (sizeof(uint64_t) + sizeof(struct ngram_known)), err) < 0) return err->code;
     if (rc == 0) rc = weights_fill(b);                      /* before postings of variants are there */
-    if (rc == 0) rc = lines_keep(b);
+    if (rc == 0 && b->job->both && (rc = lines_keep(b, err)) < 0) return rc;
     bytes_free(&b->last);
     if (rc == 0) rc = ngram_filters_fill(b);
-    if (rc == 0) rc = postings_sort(b);
-    return rc < 0 ? out_of_memory(b, err) : ngram_heads_fill(b, err);
+    if (rc < 0) return out_of_memory(b, err);
+    rc = postings_sort(b, err);
+    return rc < 0 ? rc : ngram_heads_fill(b, err);
 }
 
 /* ---- 3. All together ---- */

@@ -1,11 +1,13 @@
 /* tests/property/test_ngrams.c -- the overlap of n-grams, from shards to rows and rules, against brute force.
  *
- * Random items and documents over few words, cut from each other, with random bytes between words.  Every number of
- * every row must be that of the program that compares words one by one and knows nothing of hashes. */
+ * Random items and documents over few words, some of them in capitals, cut from each other, with random bytes between
+ * words.  Every number of every row must be that of the program that compares words one by one and knows nothing of
+ * hashes; rows in lower case are those of the same documents in lower case. */
 #include "config/config.h"
 #include "ngram/task.h"
 #include "pass_harness.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
@@ -18,7 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BENCHMARKS = 2, DATASETS = 4, MOST_DOCUMENTS = 14, MOST_WORDS = 70, MOST_TEXT = 20 * MOST_WORDS };
+/* CAPITALS: + a word, in capitals */
+enum {
+    CAPITALS = 1000, BENCHMARKS = 2, DATASETS = 4, MOST_DOCUMENTS = 14, MOST_WORDS = 70, MOST_TEXT = 20 * MOST_WORDS
+};
 
 struct made {
     int dataset, record, words;
@@ -29,6 +34,7 @@ struct made {
 static uint64_t    state;
 static struct made made[DATASETS * MOST_DOCUMENTS];
 static int         made_count;
+static bool        in_lower_case;                           /* rows are those beside those as written */
 static char        directory[] = "/tmp/leakgraph-ngrams-XXXXXX";
 
 static unsigned draw(unsigned below)
@@ -48,9 +54,33 @@ static void document_print(struct made *d)
     for (int w = 0; w < d->words; w++) {
         at += (size_t)snprintf(d->text + at, MOST_TEXT - at, "%s", w ? gaps[d->gap[w]] : "");
         d->at[w] = (short)at;
-        at += (size_t)snprintf(d->text + at, MOST_TEXT - at, "%s%d", d->word[w] % 2 ? "longer_word_" : "w", d->word[w]);
+        at += (size_t)snprintf(d->text + at, MOST_TEXT - at, "%s%d", d->word[w] % 2 ? "longer_word_" : "w",
+                               d->word[w] % CAPITALS);
+        for (size_t i = (size_t)d->at[w]; i < at && d->word[w] >= CAPITALS; i++)
+            d->text[i] = (char)toupper((unsigned char)d->text[i]);
     }
     assert_true(at < MOST_TEXT);
+}
+
+/* Puts some words of some documents in capitals, of all of them or of one in ten. */
+static void letters_make(void)
+{
+    for (struct made *d = made; d < made + made_count; d++) {
+        const unsigned one_in = draw(3) ? 0 : draw(2) ? 1 : 10;
+
+        for (int w = 0; w < d->words && one_in; w++)
+            if (draw(one_in) == 0) d->word[w] = (short)(d->word[w] % CAPITALS + CAPITALS);
+        document_print(d);
+    }
+}
+
+/* All documents in lower case, which every word is then as it was. */
+static void letters_fold(void)
+{
+    for (struct made *d = made; d < made + made_count; d++) {
+        for (int w = 0; w < d->words; w++) d->word[w] %= CAPITALS;
+        document_print(d);
+    }
 }
 
 static void documents_make(void)
@@ -218,6 +248,12 @@ static void check_documents(const struct ngram_row *row, const struct made *item
     assert_int_equal(row->covered_once, once);
     assert_int_equal(row->longest_run, run);
     assert_int_equal(row->exact, item->words < 3 ? -1 : exact);
+    if (in_lower_case) {
+        assert_int_equal(row->lcs_of, 0);
+        assert_int_equal(row->near, NGRAM_FAR);
+        best = NULL;
+        near = false;
+    }
     if (best) {
         assert_int_equal(row->run_record, best->record);
         assert_int_equal(row->run_at, run_at);
@@ -308,7 +344,7 @@ static void check_row(const struct ngram_row *row, const struct made *item, cons
     if (weight > 0) assert_true(fabs(row->idf_share - weight_found / weight) < 1e-9);
     else assert_true(row->idf_share < 0);
     /* its rule is of texts in lower case, where both cases are told */
-    assert_true(fabs(row->decon_share - (o->letters == NGRAM_SOURCE ? -1 : decon(row, item))) < 1e-9);
+    assert_true(fabs(row->decon_share - (o->letters == NGRAM_SOURCE && !in_lower_case ? -1 : decon(row, item))) < 1e-9);
     check_documents(row, item, length);
 }
 
@@ -389,6 +425,24 @@ static void units_lose(const char *out)
     closedir(folder);
 }
 
+static void folded_check(const struct ngram_result *result, const struct ngram_options *o)
+{
+    static struct made written[DATASETS * MOST_DOCUMENTS];
+    size_t             at = 0;
+
+    memcpy(written, made, sizeof written);
+    letters_fold();
+    in_lower_case = true;
+    for (int i = 0; i < made_count && made[i].dataset < BENCHMARKS; i++)
+        for (uint32_t corpus = BENCHMARKS; corpus < DATASETS; corpus++)
+            for (size_t s = 0; s < o->sizes; s++, at++) {
+                assert_true(result->folded[at].corpus == corpus && result->folded[at].n == o->n[s]);
+                check_row(&result->folded[at], &made[i], o);
+            }
+    in_lower_case = false;
+    memcpy(made, written, sizeof made);
+}
+
 static void run_and_check(const char *settings, int threads, uint64_t unit_bytes)
 {
     struct config       config;
@@ -440,6 +494,8 @@ static void run_and_check(const char *settings, int threads, uint64_t unit_bytes
         }
     }
     assert_int_equal(at, result.count);
+    assert_int_equal(result.folded != NULL, options->letters == NGRAM_SOURCE);
+    if (result.folded) folded_check(&result, options);
     ngram_result_free(&result);
     stage_close(stage);
     comm_close(comm);
@@ -464,6 +520,7 @@ static void overlap_equals_brute_force(void **unused)
     (void)unused;
     for (int round = 0, rounds = getenv("LONG") && *getenv("LONG") ? 100 : 4; round < rounds; round++) {
         documents_make();
+        letters_make();
         shards_write();
         for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
             settings_check(settings[s]);
@@ -475,6 +532,7 @@ static void boilerplate_equals_brute_force(void **unused)
     (void)unused;
     for (int round = 0, rounds = getenv("LONG") && *getenv("LONG") ? 100 : 3; round < rounds; round++) {
         boilerplate_make();
+        letters_make();
         shards_write();
         for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
             settings_check(settings[s]);
