@@ -2,6 +2,7 @@
 #define XXH_INLINE_ALL
 #include "sensitive/search.h"
 
+#include "base/bits.h"
 #include "view/hash.h"
 
 #include <errno.h>
@@ -65,9 +66,6 @@ static int needle_order(const void *a, const void *b)
 static uint64_t end_key(uint32_t head, uint32_t len) { return spread((uint64_t)len << 32 | head); }
 static uint64_t tail_key(uint32_t tail) { return (uint64_t)tail << 32; }
 
-static void bit_set(uint64_t *bitmap, uint32_t bit) { bitmap[bit >> 6] |= 1ull << (bit & 63); }
-static bool bit_is(const uint64_t *bitmap, uint32_t bit) { return bitmap[bit >> 6] >> (bit & 63) & 1; }
-
 /* Sorted by head and length: each head's lengths, once. */
 static int heads_fill(struct sensitive_search *search, const struct needle *sorted, size_t count)
 {
@@ -91,10 +89,10 @@ static int heads_fill(struct sensitive_search *search, const struct needle *sort
         if (table_put(&search->ends, end_key(needle->head, needle->len), tail_key(needle->tail), 0,
                       &added) == TABLE_NONE)
             return -ENOMEM;
-        bit_set(search->tails, needle->tail & search->mask);
+        bits_set(search->tails, needle->tail & search->mask);
         for (int b = 0; b < STEP; b++) {
             search->map[needle->blocks[b] >> 16] = 1;
-            bit_set(search->bitmap, needle->blocks[b] & search->mask);
+            bits_set(search->bitmap, needle->blocks[b] & search->mask);
         }
     }
     return 0;
@@ -167,7 +165,7 @@ static void ends_look(struct searching *s, size_t at, size_t last)
         for (size_t i = 0; i < 64 && s->to + i + NEEDLE_ENDS <= s->text.len; i++) {
             const uint32_t tail = end_hash(view_hash_load(s->text.at + s->to + i)) & s->search->mask;
 
-            word |= (uint64_t)bit_is(s->search->tails, tail) << i;
+            word |= (uint64_t)bits_has(s->search->tails, tail) << i;
         }
         s->ends[s->to / 64 % RING] = word;
     }
@@ -228,7 +226,7 @@ static int try_block(struct searching *s, size_t at)
     const uint32_t block = block_hash(view_hash_load(s->text.at + at));
     int            rc = 0;
 
-    if (!bit_is(s->search->bitmap, block & s->search->mask)) return 0;
+    if (!bits_has(s->search->bitmap, block & s->search->mask)) return 0;
     if (at && at - 1 + NEEDLE_ENDS <= s->text.len) rc = try_place(s, at - 1);
     return rc == 0 && at + NEEDLE_ENDS <= s->text.len ? try_place(s, at) : rc;
 }
