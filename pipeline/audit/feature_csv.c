@@ -2,6 +2,7 @@
 #include "audit/feature.h"
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "corpus/csv.h"
 
 #include <errno.h>
@@ -206,7 +207,7 @@ int audit_features_parse(struct audit_features *to, const char *name, struct sli
     bool          named = false;
     int           rc;
 
-    if (text.len >= 3 && memcmp(text.at, "\xEF\xBB\xBF", 3) == 0) text.at += 3, text.len -= 3;
+    text = utf8_without_mark(text);
     while ((rc = next_row(&r, &text, &row, &next_line, err)) > 0) {
         if (named && row.len == 0) continue;                /* an empty line */
         rc = row_fields(&r, row, &count, err);

@@ -4,6 +4,7 @@
 #include "base/option.h"
 
 #include "base/file.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -244,8 +245,8 @@ static int yaml_read_document(struct yaml_reader *reader, struct node *out)
 
 int node_parse(struct node *out, const char *name, const char *text, size_t len, struct err *err)
 {
-    const size_t       mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    struct yaml_reader reader = { .name = name, .text = len ? text + mark : "", .len = len - mark, .err = err };
+    const struct slice plain = utf8_without_mark((struct slice){ len ? text : "", len });
+    struct yaml_reader reader = { .name = name, .text = plain.at, .len = plain.len, .err = err };
     int                rc;
 
     *out = (struct node){ 0 };

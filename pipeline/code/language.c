@@ -1,6 +1,8 @@
 /* code/language.c -- finding the row of a name, a path or a #! line. */
 #include "code/rows.h"
 
+#include "base/utf8.h"
+
 static char fold(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
 static bool equal_folded(struct slice text, const char *lower)
@@ -75,7 +77,7 @@ const struct language *language_by_shebang(struct slice text)
     struct slice line, word, base;
     const char  *end;
 
-    if (text.len >= 3 && memcmp(text.at, "\xEF\xBB\xBF", 3) == 0) text.at += 3, text.len -= 3;
+    text = utf8_without_mark(text);
     if (text.len < 2 || text.at[0] != '#' || text.at[1] != '!') return NULL;
     end = memchr(text.at, '\n', text.len);
     line = (struct slice){ text.at + 2, (end ? (size_t)(end - text.at) : text.len) - 2 };

@@ -1,6 +1,7 @@
 /* corpus/inner_records.c -- see inner_records.h. */
 #include "corpus/inner_records.h"
 
+#include "base/utf8.h"
 #include "corpus/csv.h"
 #include "corpus/json_record.h"
 #include "corpus/line.h"
@@ -140,7 +141,7 @@ const char *inner_records(const struct field_map *fields, struct slice path, str
 
     if (text.len >= 4 && !memcmp(text.at, "PAR1", 4)) return "Parquet";
     if (is_packed_lines(path, text)) return "packed JSON lines";
-    if (text.len >= 3 && !memcmp(text.at, "\xEF\xBB\xBF", 3)) text = (struct slice){ text.at + 3, text.len - 3 };
+    text = utf8_without_mark(text);
     if (slice_ends_in(path, ".csv") && is_table(fields, text, ',')) return "CSV";
     if (slice_ends_in(path, ".tsv") && is_table(fields, text, '\t')) return "TSV";
     if (is_lines(path) && begins_with_record(&parsing, text)) is = "JSON lines";

@@ -165,7 +165,7 @@ int repository_renames_read(struct repository_renames *out, const char *path, st
     while (rc == 0 && (len = getline(&line, &room, file)) >= 0) {
         struct slice text = { line, (size_t)len };
 
-        if (number++ == 0 && text.len >= 3 && memcmp(text.at, "\xEF\xBB\xBF", 3) == 0) text.at += 3, text.len -= 3;
+        if (number++ == 0) text = utf8_without_mark(text);
         while (text.len && (text.at[text.len - 1] == '\n' || text.at[text.len - 1] == '\r')) text.len--;
         if (text.len && text.at[0] != '#') rc = rename_add(out, text, &scratch, path, number, err);
     }

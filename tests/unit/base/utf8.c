@@ -124,10 +124,21 @@ static void test_repair(void **state)
     bytes_free(&out);
 }
 
+/* Once, at the beginning, and whole. */
+static void test_mark(void **unused)
+{
+    (void)unused;
+    assert_true(slice_equal(utf8_without_mark(SLICE("\xEF\xBB\xBF\xEF\xBB\xBF" "a")), SLICE("\xEF\xBB\xBF" "a")));
+    assert_true(slice_equal(utf8_without_mark(SLICE("\xEF\xBB\xBF")), SLICE("")));
+    assert_true(slice_equal(utf8_without_mark(SLICE("\xEF\xBB")), SLICE("\xEF\xBB")));
+    assert_true(slice_equal(utf8_without_mark(SLICE("a\xEF\xBB\xBF")), SLICE("a\xEF\xBB\xBF")));
+    assert_int_equal(utf8_without_mark((struct slice){ 0 }).len, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_sequences), cmocka_unit_test(test_blocks),
-                                        cmocka_unit_test(test_repair) };
+                                        cmocka_unit_test(test_repair), cmocka_unit_test(test_mark) };
 
     printf("seed=%llu\n", (unsigned long long)seed_of_run());
     return cmocka_run_group_tests(tests, NULL, NULL);
