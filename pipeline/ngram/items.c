@@ -44,7 +44,7 @@ static int text_fold(struct slice *text, struct bytes *folded, struct err *err)
     if (bytes_reserve(folded, text->len + 1) < 0) return err_memory(err, text->len, "a text in lower case");
     from = text->at;
     to = folded->at;
-    for (size_t i = 0; i < text->len; i++) to[i] = (char)(from[i] | (from[i] >= 'A' && from[i] <= 'Z') << 5);
+    for (size_t i = 0; i < text->len; i++) to[i] = view_folded_1(from[i]);
     folded->len = text->len;
     *text = bytes_slice(folded);
     return 0;

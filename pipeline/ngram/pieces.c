@@ -32,8 +32,6 @@ void roller_line_begin(const struct roller *r, struct line_state *line)
 
 /* ---- bytes ---- */
 
-static char folded_1(char c) { return (char)(c | (c >= 'A' && c <= 'Z') << 5); }
-
 /* Whether the document has these bytes there, in lower case where the job folds.  Most differ at once, so that it is
  * not worth making texts for it. */
 static bool bytes_equal(const struct roller *r, size_t at, const char *bytes, size_t count)
@@ -45,7 +43,7 @@ static bool bytes_equal(const struct roller *r, size_t at, const char *bytes, si
     for (; i + 8 <= count; i += 8)
         if (view_folded_8(view_hash_load(there + i)) != view_folded_8(view_hash_load(bytes + i))) return false;
     for (; i < count; i++)
-        if (folded_1(there[i]) != folded_1(bytes[i])) return false;
+        if (view_folded_1(there[i]) != view_folded_1(bytes[i])) return false;
     return true;
 }
 
@@ -272,31 +270,26 @@ static void lines_differ(struct roller *r)
 {
     const struct ngram_index *index = r->index;
 
-    for (size_t k = 0, j = 0; k < r->found_count; k++) {
+    for (size_t k = 0; k < r->found_count; k++) {
         const uint32_t class = index->known[r->found[k].gram].class;
-        const bool     kept = j < r->kept_count && r->found_kept[j].at == r->found[k].at;
 
-        j += kept;
-        if ((kept && r->found_kept[j - 1].gram == r->found[k].gram) || r->marked[class] == r->document) continue;
+        if (r->found_kept[k] == r->found[k].gram || r->marked[class] == r->document) continue;
         r->marked[class] = r->document;
         for (uint64_t p = index->posting_start[class]; p < index->posting_start[class + 1]; p++)
             r->differs[index->posting[p].line] = r->document;
     }
 }
 
-/* Those of one length that are in r->found, and not in r->found_kept. */
+/* Those of one length that are not found as written, of n-grams that are written in one way: variants are counted
+ * themselves. */
 static int misses_count(struct roller *r)
 {
-    for (size_t k = 0, j = 0; k < r->found_count; k++) {
+    for (size_t k = 0; k < r->found_count; k++) {
         const uint32_t     g = r->found[k].gram;
         struct kept_state *kept = &r->kept[g];
         bool               document;
 
-        if (j < r->kept_count && r->found_kept[j].at == r->found[k].at) {
-            j++;
-            continue;
-        }
-        if (!r->index->known[g].key) continue;              /* variants are counted themselves */
+        if (r->found_kept[k] != UINT32_MAX || !r->index->known[g].key) continue;
         document = kept->document != r->document && kept->missed != r->document;
         kept->missed = r->document;
         if (kept_add(r, g, document) < 0) return -ENOMEM;
@@ -304,23 +297,36 @@ static int misses_count(struct roller *r)
     return 0;
 }
 
-static int pieces_take(struct roller *r, enum roller_side side, const struct found *found, size_t count, bool alike)
+/* What was found in place k, as a side has it: UINT32_MAX is nothing. */
+static inline uint32_t found_at(const struct roller *r, enum roller_side side, size_t k)
 {
-    for (size_t k = 0; k < count; ) {
-        const struct ngram_known first = r->index->known[found[k].gram];
-        struct piece             piece = { .i = found[k].at, .base = first.base };
-        const struct ngram_known *known;
+    return side == SIDE_KEPT ? r->found_kept[k] : r->found[k].gram;
+}
 
+static int pieces_take(struct roller *r, enum roller_side side, bool alike)
+{
+    const struct found *found = r->found;
+
+    for (size_t k = 0; k < r->found_count; ) {
+        uint32_t           id = found_at(r, side, k);
+        struct ngram_known first;
+        struct piece       piece;
+
+        if (id == UINT32_MAX) {
+            k++;
+            continue;
+        }
+        first = r->index->known[id];
+        piece = (struct piece){ .i = found[k].at, .base = first.base };
         do {
-            int rc = side == SIDE_KEPT ? kept_count(r, found[k].gram) : gram_count(r, found[k].gram, found[k].at);
+            int rc = side == SIDE_KEPT ? kept_count(r, id) : gram_count(r, id, found[k].at);
 
             if (rc < 0) return rc;
             piece.fresh += (uint32_t)rc;
             piece.count++;
-            if (++k == count) break;
-            known = &r->index->known[found[k].gram];
-        } while (found[k].at == piece.i + piece.count && known->class == first.class &&
-                 known->base == first.base + piece.count)
+            if (++k == r->found_count || (id = found_at(r, side, k)) == UINT32_MAX) break;
+        } while (found[k].at == piece.i + piece.count && r->index->known[id].class == first.class &&
+                 r->index->known[id].base == first.base + piece.count)
             ;
         if (piece_found(r, side, first.class, &piece, alike) < 0) return -ENOMEM;
     }
@@ -330,8 +336,7 @@ static int pieces_take(struct roller *r, enum roller_side side, const struct fou
 int roller_pieces(struct roller *r, bool alike)
 {
     if (!alike) lines_differ(r);
-    if (pieces_take(r, SIDE_FOUND, r->found, r->found_count, alike) < 0) return -ENOMEM;
+    if (pieces_take(r, SIDE_FOUND, alike) < 0) return -ENOMEM;
     if (alike) return 0;
-    if (pieces_take(r, SIDE_KEPT, r->found_kept, r->kept_count, false) < 0) return -ENOMEM;
-    return misses_count(r);
+    return pieces_take(r, SIDE_KEPT, false) < 0 ? -ENOMEM : misses_count(r);
 }

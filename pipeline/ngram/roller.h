@@ -53,10 +53,13 @@ struct roller {
     const struct shard       *last_shard;
     /* [room] of the document's words; 0: not known yet; hash_kept: as written, is `hash` where the job has one case */
     uint64_t                 *hash, *hash_kept;
-    uint64_t                 *prefix, *prefix_kept, *key;   /* [room] prefix: polynomials, right within runs */
+    /* [room] prefix: polynomials, right within runs; prefix_kept: as written, of a job that tells both cases */
+    uint64_t                 *prefix, *prefix_kept, *key;
     uint32_t                 *at, *start;                   /* [room] of key; where n-grams may start */
-    struct found             *found, *found_kept;           /* [room] */
-    size_t                    room, found_count, kept_count;
+    struct found             *found;                        /* [room] */
+    /* [room] of each that was found its id as written, or UINT32_MAX; of a job that tells both cases */
+    uint32_t                 *found_kept;
+    size_t                    room, found_count;
     /* [lines], [classes] of a job that tells both cases: the last document that has an n-gram of the line, or class, in
      * another way than items write it, or that items write in several; of lines that have none such in a document, what
      * is told of them is told of both sides */
@@ -87,8 +90,8 @@ void roller_hash_words(struct roller *r);
 
 /* ---- pieces.c ---- */
 
-/* Those in r->found, which are of one length, and of a job that tells both cases in r->found_kept; alike: these are the
- * same, and items write all of them in one way.  0 or -ENOMEM. */
+/* Those in r->found, which are of one length; alike: a job of one case, or all are as written, and items write all of
+ * them in one way.  0 or -ENOMEM. */
 int  roller_pieces(struct roller *r, bool alike);
 
 /* The part's hit of a line of a side; made when it is the first.  NULL when memory is out. */

@@ -26,8 +26,8 @@ static void roller_empty(struct roller *r)
     free(r->found_kept);
     r->hash = r->hash_kept = NULL;
     r->prefix = r->prefix_kept = r->key = NULL;
-    r->at = r->start = NULL;
-    r->found = r->found_kept = NULL;
+    r->at = r->start = r->found_kept = NULL;
+    r->found = NULL;
 }
 
 static int roller_reserve(struct roller *r, size_t room, struct err *err)
@@ -36,16 +36,19 @@ static int roller_reserve(struct roller *r, size_t room, struct err *err)
     room += room / 2;
     roller_empty(r);
     r->hash = malloc(room * sizeof *r->hash);
-    r->hash_kept = r->job->both ? malloc(room * sizeof *r->hash) : r->hash;
+    r->hash_kept = r->hash;
     r->prefix = malloc(room * sizeof *r->prefix);
-    r->prefix_kept = malloc(room * sizeof *r->prefix_kept);
     r->key = malloc(room * sizeof *r->key);
     r->at = malloc(room * sizeof *r->at);
     r->start = malloc(room * sizeof *r->start);
     r->found = malloc(room * sizeof *r->found);
-    r->found_kept = malloc(room * sizeof *r->found_kept);
-    r->room = r->hash && r->hash_kept && r->prefix && r->prefix_kept && r->key && r->at && r->start && r->found &&
-        r->found_kept ? room : 0;
+    if (r->job->both) {
+        r->hash_kept = malloc(room * sizeof *r->hash_kept);
+        r->prefix_kept = malloc(room * sizeof *r->prefix_kept);
+        r->found_kept = malloc(room * sizeof *r->found_kept);
+    }
+    r->room = r->hash && r->hash_kept && r->prefix && r->key && r->at && r->start && r->found &&
+        (!r->job->both || (r->prefix_kept && r->found_kept)) ? room : 0;
     return r->room ? 0 : err_memory(err, room * 64, "a document's n-grams");
 }
 

@@ -38,8 +38,8 @@ static inline uint64_t word_kept(struct roller *r, size_t i)
     return r->hash_kept[i];
 }
 
-/* Which of those in r->found, of one length, are as items write them: in r->found_kept.  Returns whether all are, and
- * items write none of them in two ways. */
+/* What those in r->found, of one length, are as written: in r->found_kept.  Returns whether all are as items write
+ * them, and these write none of them in two ways. */
 static bool kept_find(struct roller *r, uint32_t length)
 {
     const struct ngram_index *index = r->index;
@@ -47,7 +47,6 @@ static bool kept_find(struct roller *r, uint32_t length)
     bool                      alike = true;
     size_t                    until = 0;
 
-    r->kept_count = 0;
     for (size_t k = 0; k < r->found_count; k++) {
         const uint32_t at = r->found[k].at;
 
@@ -58,11 +57,10 @@ static bool kept_find(struct roller *r, uint32_t length)
             for (; until < at + (size_t)length; until++)
                 r->prefix_kept[until + 1] = r->prefix_kept[until] * NGRAM_BASE + word_kept(r, until);
         }
-        r->found_kept[r->kept_count] = (struct found){
-            at, ngram_find_kept(index, r->found[k].gram,
-                                ngram_key(r->prefix_kept[at], r->prefix_kept[at + length], power, length)) };
-        alike &= r->found_kept[r->kept_count].gram == r->found[k].gram;
-        r->kept_count += r->found_kept[r->kept_count].gram != UINT32_MAX;
+        r->found_kept[k] = ngram_find_kept(index, r->found[k].gram, ngram_key(r->prefix_kept[at],
+                                                                              r->prefix_kept[at + length], power,
+                                                                              length));
+        alike &= r->found_kept[k] == r->found[k].gram;
     }
     return alike;
 }

@@ -62,6 +62,8 @@ static inline uint64_t view_folded_8(uint64_t bytes)
     return bytes | ((low + (0x80 - 'A') * each) & ~(low + (0x7f - 'Z') * each) & ~bytes & 0x80 * each) >> 2;
 }
 
+static inline char view_folded_1(char c) { return (char)(c | (c >= 'A' && c <= 'Z') << 5); }
+
 uint64_t view_hash_long_folded(struct slice bytes, uint64_t seed);
 
 /* view_hash of the bytes with capital letters of ASCII as small ones. */
