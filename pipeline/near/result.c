@@ -221,7 +221,8 @@ static int matched_links(struct reading *r, const struct pass_unit *unit, struct
     return 0;
 }
 
-/* Of all units of the scan, once more: classes have their numbers only when all documents are known. */
+/* Of all units of the scan, once more: classes have their numbers only when all documents are known.  Units were
+ * verified when those were read. */
 static int streamed_links(struct reading *r, struct err *err)
 {
     const struct pass_scanner scanner = near_scanner(r->job);
@@ -230,6 +231,7 @@ static int streamed_links(struct reading *r, struct err *err)
     size_t                    at = 0;
     int                       rc;
 
+    walk.heads = true;
     while ((rc = pass_walk_next(&walk, err)) > 0)
         if ((rc = matched_links(r, &walk.unit, &look, &at, err)) < 0) break;
     pass_walk_close(&walk);
