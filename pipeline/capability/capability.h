@@ -34,6 +34,15 @@ struct rule_column {
      * none), dataset, shard, record, path.  NULL: not asked. */
     const char *match;
 };
+/* The place of a column that is there. */
+static inline size_t rule_column_at(const struct rule_column *columns, const char *name)
+{
+    size_t i = 0;
+
+    while (strcmp(columns[i].name, name) != 0) i++;
+    return i;
+}
+
 struct rule_source {
     const struct rule_column *columns;                      /* NULL: none */
     const char *tables;                                     /* common table expressions, `NAME AS (...)`, or NULL */

@@ -174,10 +174,7 @@ static const char *clonetype_lacks(const struct config *config, size_t column)
 /* A gate is of the column of its name. */
 static const char *clonetype_gate_lacks(const struct config *config, const struct gate *gate)
 {
-    size_t column = 0;
-
-    while (strcmp(clonetype_columns[column].name, gate->key) != 0) column++;
-    return clonetype_lacks(config, column);
+    return clonetype_lacks(config, rule_column_at(clonetype_columns, gate->key));
 }
 
 /* Items without a function that is long enough were not compared. */

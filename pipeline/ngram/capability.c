@@ -5,7 +5,6 @@
 #include "ngram/tables.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static bool ngram_wants_items(const struct task *task) { (void)task; return true; }
 
@@ -145,10 +144,7 @@ static const struct gate ngram_gates[] = {
 /* A gate is of the rule of its name. */
 static const char *ngram_gate_lacks(const struct config *config, const struct gate *gate)
 {
-    size_t column = 0;
-
-    while (strcmp(ngram_columns[column].name, gate->key) != 0) column++;
-    return ngram_lacks(config, column);
+    return ngram_lacks(config, rule_column_at(ngram_columns, gate->key));
 }
 
 static const struct terminal_table ngram_answer[] = {
