@@ -1,14 +1,10 @@
 /* tests/unit/ngram/items.c -- the fields of a benchmark's items, collected as text and as words. */
-#include "ngram/index.h"
-#include "ngram/task.h"
-#include "tests/unit/small_run.h"
+#include "tests/unit/ngram/small_table.h"
 
 static const char bench[] = "{\"text\": \" \\n one two,one \\r\\n\", \"test\": {\"of\": \"a_1 \xC3\xA4\"}}\n"
                             "{\"text\": \"\", \"test\": 5}\n"
                             "{\"text\": \"...\", \"test\": {\"of\": \"\"}}\n";
 
-static struct small_run small;
-static struct ngram_job job;
 static struct pass_unit unit;
 
 static void collect_of(const char *settings, const char *items, bool both)
@@ -16,17 +12,8 @@ static void collect_of(const char *settings, const char *items, bool both)
     struct pass         pass = { .run = &small.run };
     struct pass_scanner scanner;
     struct err          err = { 0 };
-    char                yaml[512];
 
-    snprintf(yaml, sizeof yaml, "datasets:\n"
-                                "  - {name: bench, role: benchmark, language: java, files: [b.jsonl]}\n"
-                                "  - {name: code, role: corpus, files: [b.jsonl]}\n"
-                                "ngrams: {%s}\n", settings);
-    small_open(&small);
-    small_write(&small, "b.jsonl", items);
-    small_start(&small, yaml);
-    job = (struct ngram_job){ .run = &small.run, .options = &ngram_task(&small.config)->options, .fold = both,
-                              .both = both };
+    job_open(items, settings, both);
     scanner = ngram_collector(&job);
     assert_true(scanner.takes(scanner.shared, &small.config.datasets[0]));
     assert_false(scanner.takes(scanner.shared, &small.config.datasets[1]));
@@ -52,6 +39,10 @@ static const struct ngram_item *items(size_t *count)
     return (const void *)rows.at;
 }
 
+/* Of all of them. */
+static const uint64_t *words(void) { return (const void *)pass_unit_section(&unit, 0, PART_VALUES).at; }
+static const uint32_t *places(void) { return (const void *)pass_unit_section(&unit, 0, PART_COUNTS).at; }
+
 static void check_text(const struct ngram_item *item, const char *text)
 {
     assert_true(slice_equal((struct slice){ pass_unit_section(&unit, 0, PART_HEAP).at + item->text.at, item->text.len },
@@ -68,8 +59,8 @@ static void test_fields(void **unused)
     (void)unused;
     collect("fields: {question: ~, test: test.of}");
     item = items(&count);
-    word = (const void *)pass_unit_section(&unit, 0, PART_VALUES).at;
-    place = (const void *)pass_unit_section(&unit, 0, PART_COUNTS).at;
+    word = words();
+    place = places();
     assert_int_equal(count, 5);                             /* the second record has no such field */
     assert_true(item[0].record == 0 && item[0].field == 0 && item[0].words == 3);
     check_text(&item[0], "one two,one");                    /* no white space around it, from which places count */
@@ -111,8 +102,8 @@ static void test_both(void **unused)
     (void)unused;
     collect_of("n: [3]", "{\"text\": \"one two,one \"}\n{\"text\": \" Two tWO\"}\n", true);
     item = items(&count);
-    word = (const void *)pass_unit_section(&unit, 0, PART_VALUES).at;
-    place = (const void *)pass_unit_section(&unit, 0, PART_COUNTS).at;
+    word = words();
+    place = places();
     assert_int_equal(count, 2);
     assert_true(item[0].words == 3 && item[0].value_at == 0 && item[0].place_at == 0);
     check_text(&item[0], "one two,one");

@@ -10,15 +10,13 @@ static struct small_run   small;
 static struct ngram_job   job;
 static struct ngram_index made;
 
-/* both: as a job that tells both cases. */
-static inline void table_open(const char *items, const char *settings, bool both)
+/* A run that has these items, and its job; both: as one that tells both cases. */
+static inline void job_open(const char *items, const char *settings, bool both)
 {
-    struct pass pass = { .run = &small.run };
-    struct err  err = { 0 };
-    char        yaml[512];
+    char yaml[512];
 
     snprintf(yaml, sizeof yaml, "datasets:\n"
-                                "  - {name: bench, role: benchmark, files: [b.jsonl]}\n"
+                                "  - {name: bench, role: benchmark, language: java, files: [b.jsonl]}\n"
                                 "  - {name: code, role: corpus, files: [b.jsonl]}\n"
                                 "ngrams: {%s}\n", settings);
     small_open(&small);
@@ -26,6 +24,14 @@ static inline void table_open(const char *items, const char *settings, bool both
     small_start(&small, yaml);
     job = (struct ngram_job){ .run = &small.run, .options = &ngram_task(&small.config)->options, .fold = both,
                               .both = both };
+}
+
+static inline void table_open(const char *items, const char *settings, bool both)
+{
+    struct pass pass = { .run = &small.run };
+    struct err  err = { 0 };
+
+    job_open(items, settings, both);
     assert_int_equal(ngram_index_open(small.stage, ngram_index_key(&job), &made, &err), 0);
     if (pass_add(&pass, ngram_collector(&job), &err) < 0 || pass_stream(&pass, small.shards.count, &err) < 0 ||
         ngram_index_build(&job, ngram_index_key(&job), &err) < 0) fail_msg("%s", err.text);
