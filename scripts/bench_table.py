@@ -45,7 +45,7 @@ TITLES = {
     "growth": "Dedup of synthetic corpora (tests/bench/make_corpus.c), 2 threads, `write: none`, `pairs: star`",
     "matched": "Dedup where every document has pairs, four for each, 2 threads, `write: none`, `pairs: all`; "
     "more than 50 M pairs are a list beside graph.db",
-    "leaked": "Overlap where every document of the corpus is like three items, 2 threads, with the report",
+    "leaked": "Overlap where every document of the corpus is like three or four items, 2 threads, with the report",
     "train": "Training a model of n-grams on one shard of C files, from the shard to the model file, on one thread",
     "train_peers": "Training on the items of the benchmark, one thread: beside irstlm's `tlm -lm=msb -ps=no`, which is "
                    "given the same pieces as text, cut already, and writes ARPA",

@@ -10,7 +10,8 @@ struct graph_build {
     /* the pairs of the passes, owned */
     struct runs          *near_pairs, *dedup_pairs;
     uint64_t              near_kinds[EDGE_KIND_COUNT];      /* how many of the former */
-    /* of pass near, owned: another pass moves its documents.  [near_place_count] where those of its result stand */
+    /* of pass near, owned: another pass moves its documents.  [near_place_count] where those of its result stand; NULL:
+     * each at its own number */
     uint32_t             *near_place;
     size_t                near_place_count;
     const struct scan_counts *counts;                       /* those the documents' numbers are from; NULL: none yet */

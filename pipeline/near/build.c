@@ -70,7 +70,7 @@ static uint64_t document_id(void *source, size_t i)
     const struct made       *made = source;
     const struct near_brief *brief = made_brief(made, i);
 
-    return graph_id(made->result->counts.cell[brief->cell].dataset, brief->number);
+    return graph_id(made->result->counts.cell[brief->cell].dataset, near_brief_number(brief));
 }
 
 static uint32_t document_distinct(void *source, size_t i)
@@ -136,43 +136,73 @@ static int made_open(struct made **out, struct graph_build *build, const struct 
     return rc;
 }
 
-/* Of components with at least two documents; documents come in order, so the first that is met is the smallest.
- * *clustered: how many are in one. */
+/* The smallest place of a class's joined members that are stored, if it is smaller than *first. */
+static void first_see(struct made *made, const struct classes *classes, uint32_t c, uint32_t *first)
+{
+    const uint32_t *member;
+    const size_t    count = members_joined(classes, c, &member);
+
+    for (size_t m = 0; m < count; m++) {
+        const uint32_t place = ranked_place(&made->stored, member[m]);
+
+        if (place < *first) *first = place;
+    }
+}
+
+/* Of components with at least two documents: all that are stored are called after the first of them.  *clustered: how
+ * many are in one. */
 static int clusters_fill(struct made *made, const struct classes *classes, uint32_t *cluster, size_t *clustered,
                          struct err *err)
 {
-    unsigned char  *several = calloc(classes->admitted.count + 1, 1);
-    uint32_t       *first = malloc((classes->admitted.count + 1) * sizeof *first);
-    const uint32_t *unused;
+    const size_t    count = classes->admitted.count;
+    unsigned char  *several = calloc(count + 1, 1);
+    uint32_t       *first = malloc((count + 1) * sizeof *first);
+    const uint32_t *member;
 
     *clustered = 0;
     if (!several || !first) {
         free(several);
         free(first);
-        return err_memory(err, classes->admitted.count * (1 + sizeof *first), "clusters");
+        return err_memory(err, count * (1 + sizeof *first), "clusters");
     }
-    for (uint32_t c = 0; c < classes->admitted.count; c++) {
+    memset(first, 0xFF, count * sizeof *first);
+    for (uint32_t c = 0; c < count; c++) {
         const uint32_t component = classes->component[c];
-        const size_t   joined = members_joined(classes, c, &unused), sum = several[component] + joined;
+        const size_t   sum = several[component] + members_joined(classes, c, &member);
 
         several[component] = sum < 2 ? (unsigned char)sum : 2;
-        first[c] = NO_CLASS;
+        first_see(made, classes, c, &first[component]);
     }
-    for (uint32_t i = 0; i < made->stored.count; i++) {
-        const uint32_t d = (uint32_t)made_from(made, i), c = made->result->class_of[d];
-        uint32_t       component;
+    memset(cluster, 0xFF, made->stored.count * sizeof *cluster);
+    for (uint32_t c = 0; c < count; c++) {
+        const uint32_t component = classes->component[c];
+        const size_t   joined = several[component] < 2 ? 0 : members_joined(classes, c, &member);
 
-        cluster[i] = GRAPH_NO_DOCUMENT;
-        if (c == NO_CLASS) continue;
-        component = classes->component[c];
-        if (several[component] < 2) continue;
-        if (!classes->met[c] && role_of_document(made->job, made->result, d) == MEMBER_STREAMED) continue;
-        if (first[component] == NO_CLASS) first[component] = i;
-        cluster[i] = first[component];
-        ++*clustered;
+        for (size_t m = 0; m < joined; m++) {
+            const uint32_t place = ranked_place(&made->stored, member[m]);
+
+            if (place == RANKED_NONE) continue;
+            cluster[place] = first[component];
+            ++*clustered;
+        }
     }
     free(several);
     free(first);
+    return 0;
+}
+_Static_assert(GRAPH_NO_DOCUMENT == UINT32_MAX && RANKED_NONE == UINT32_MAX, "what memset makes is no document");
+
+/* Where documents of the result are stored, unless all are; *out is the build's. */
+static int places_make(struct graph_build *build, const struct ranked *stored, uint32_t **out, struct err *err)
+{
+    *out = NULL;
+    if (stored->count == stored->limit) return 0;
+    *out = own_array(build, stored->limit, sizeof **out);
+    if (!*out) return err_memory(err, stored->limit * sizeof **out, "stored documents");
+    for (size_t d = 0, place = 0; d < stored->limit; d++) {
+        (*out)[d] = (uint32_t)place;
+        place += ranked_has(stored, d);
+    }
     return 0;
 }
 
@@ -180,34 +210,36 @@ static int clusters_fill(struct made *made, const struct classes *classes, uint3
 static int documents_build(struct graph_build *build, const struct classes *classes, const uint32_t *matches,
                            struct err *err)
 {
-    const size_t count = classes->result->document_count;
-    uint32_t    *place = own_array(build, count, sizeof *place), *cluster;
-    struct made *made = NULL;
-    uint32_t     stored = 0;
-    int          rc = place ? made_open(&made, build, classes, matches, err)
-                            : err_memory(err, count * sizeof *place, "stored documents");
+    struct graph_pass *pass = &build->graph.passes[PASS_NEAR];
+    struct made       *made = NULL;
+    uint32_t          *place = NULL, *cluster;
+    int                rc = made_open(&made, build, classes, matches, err);
 
+    if (rc == 0) rc = places_make(build, &made->stored, &place, err);
+    if (rc == 0) rc = pairs_give(pass, build->near_pairs, place, err);
     if (rc < 0) return rc;
-    for (size_t d = 0; d < count; d++) {
-        place[d] = stored;
-        stored += ranked_has(&made->stored, d);
-    }
-    if ((rc = pairs_give(&build->graph.passes[PASS_NEAR], build->near_pairs, place, err)) < 0) return rc;
-    if (!(cluster = own_array(build, stored, sizeof *cluster)))
-        return err_memory(err, stored * sizeof *cluster, "clusters");
-    rc = clusters_fill(made, classes, cluster, &build->graph.passes[PASS_NEAR].clustered, err);
+    if (!(cluster = own_array(build, made->stored.count, sizeof *cluster)))
+        return err_memory(err, made->stored.count * sizeof *cluster, "clusters");
+    rc = clusters_fill(made, classes, cluster, &pass->clustered, err);
     build->graph.make_document = document_make;
     build->graph.document_id = document_id;
     build->graph.document_distinct = document_distinct;
     build->graph.source = made;
-    build->graph.document_count = stored;
-    build->graph.passes[PASS_NEAR].cluster = cluster;
+    build->graph.document_count = made->stored.count;
+    pass->cluster = cluster;
     build->near_place = place;
-    build->near_place_count = count;
+    build->near_place_count = classes->result->document_count;
     return rc;
 }
 
-int near_build(struct graph_build *out, const struct near_job *job, const struct near_result *result, struct err *err)
+/* Gives an array back that is asked no more. */
+static void forget(uint32_t **array)
+{
+    free(*array);
+    *array = NULL;
+}
+
+int near_build(struct graph_build *out, const struct near_job *job, struct near_result *result, struct err *err)
 {
     struct classes        classes;
     struct runs_options   options = pairs_options(job->run->stage, run_memory_sorting(job->run));
@@ -218,10 +250,13 @@ int near_build(struct graph_build *out, const struct near_job *job, const struct
 
     *out = (struct graph_build){ 0 };
     rc = classes_open(&classes, job, result, err);
+    if (!result->keep_classes) forget(&result->class_of);
+    forget(&result->copy_of);
     if (rc < 0) return rc;
     rc = graph_build_counts(out, job->run->datasets, job->run->dataset_count, &result->counts, err);
     if (rc == 0) rc = runs_open(&out->near_pairs, &options, err);
     if (rc == 0) rc = expand_pairs(&classes, out->near_pairs, err);
+    forget(&result->same);
     if (rc == 0) rc = expand_matches(&classes, &matches, err);
     if (matches && !graph_build_own(out, matches) && rc == 0) rc = err_memory(err, sizeof matches, "the graph");
     if (rc == 0) rc = overlap_compute(&classes, &overlap, &overlaps, err);

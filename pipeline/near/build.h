@@ -5,7 +5,8 @@
 #include "graph/build.h"
 #include "near/result.h"
 
-/* The graph points into result and job, which must outlive it.  settings stay empty.  0, or -ENOMEM with err set. */
-int near_build(struct graph_build *out, const struct near_job *job, const struct near_result *result, struct err *err);
+/* The graph points into result and job, which must outlive it; what only classes and pairs are made of is given back
+ * (class_of, unless it is kept; copy_of, same).  settings stay empty.  0, or -ENOMEM, -EIO, -EOVERFLOW with err set. */
+int near_build(struct graph_build *out, const struct near_job *job, struct near_result *result, struct err *err);
 
 #endif

@@ -3,36 +3,76 @@
 
 #include "near/links.h"
 
+#include <errno.h>
 #include <stdlib.h>
+
+size_t members_from(const struct members *m, size_t at, size_t end, enum member_role role)
+{
+    enum { FEW = 8 };
+
+    while (end - at > FEW) {
+        const size_t middle = at + (end - at) / 2;
+
+        if (member_role_at(m, middle) < role) at = middle + 1;
+        else end = middle;
+    }
+    while (at < end && member_role_at(m, at) < role) at++;
+    return at;
+}
+
+static void members_free(struct members *members)
+{
+    free(members->member);
+    free(members->roles);
+    ranked_free(&members->begin);
+    *members = (struct members){ 0 };
+}
+
+/* Where classes begin, of these documents; they go on there in fill[]. */
+static int members_begins(struct members *out, const uint32_t *class_of, size_t documents, uint32_t *fill)
+{
+    size_t total = 0;
+    int    rc;
+
+    for (size_t d = 0; d < documents; d++)
+        if (class_of[d] != NO_CLASS) fill[class_of[d]]++, total++;
+    if ((rc = ranked_open(&out->begin, total + out->count + 1)) < 0) return rc;
+    total = 0;
+    for (size_t c = 0; c < out->count; c++) {
+        const uint32_t members = fill[c];
+
+        ranked_add(&out->begin, total + c);
+        fill[c] = (uint32_t)total;
+        total += members;
+    }
+    ranked_add(&out->begin, total + out->count);
+    out->member = malloc((total + 1) * sizeof *out->member);
+    out->roles = calloc(total / MEMBERS_OF_A_WORD + 1, sizeof *out->roles);
+    return out->member && out->roles ? ranked_end(&out->begin) : -ENOMEM;
+}
 
 static int members_fill(struct members *out, const struct near_job *job, const struct near_result *result, size_t count,
                         bool copies, struct err *err)
 {
     const uint32_t *class_of = copies ? result->copy_of : result->class_of;
-    size_t          places = count * MEMBER_ROLES, total = 0;
-    uint32_t       *fill;
+    uint32_t       *fill = calloc(count + 1, sizeof *fill);
+    int             rc;
 
     out->count = count;
-    out->start = calloc(places + 2, sizeof *out->start);
-    if (!out->start) return err_memory(err, places * sizeof *out->start, "classes");
-    /* counted one place ahead, so that filling leaves the starts */
-    fill = out->start + 1;
-    for (int pass = 0; pass < 2; pass++) {
+    rc = fill ? members_begins(out, class_of, result->document_count, fill) : -ENOMEM;
+    for (int role = 0; role < MEMBER_ROLES && rc == 0; role++)
         for (uint32_t d = 0; d < result->document_count; d++) {
-            size_t place;
+            size_t at;
 
-            if (class_of[d] == NO_CLASS) continue;
-            place = (size_t)class_of[d] * MEMBER_ROLES +
-                (copies ? role_of_copy(job, result, d) : role_of_document(job, result, d));
-            if (pass) out->member[fill[place]++] = d;
-            else fill[place + 1]++, total++;
+            if (class_of[d] == NO_CLASS ||
+                (int)(copies ? role_of_copy(job, result, d) : role_of_document(job, result, d)) != role) continue;
+            at = fill[class_of[d]]++;
+            out->member[at] = d;
+            out->roles[at / MEMBERS_OF_A_WORD] |= (uint64_t)role << 2 * (at % MEMBERS_OF_A_WORD);
         }
-        if (pass) break;
-        for (size_t p = 0; p < places; p++) fill[p + 1] += fill[p];
-        out->member = malloc((total + 1) * sizeof *out->member);
-        if (!out->member) return err_memory(err, total * sizeof *out->member, "classes");
-    }
-    return 0;
+    free(fill);
+    if (rc == -EOVERFLOW) return err_set(err, rc, "%zu classes of documents are more than one run can hold", count);
+    return rc < 0 ? err_memory(err, result->document_count * sizeof *out->member, "classes") : 0;
 }
 
 /* The smallest class of c's component, shortening the way there. */
@@ -96,10 +136,8 @@ int classes_open(struct classes *out, const struct near_job *job, const struct n
 
 void classes_free(struct classes *classes)
 {
-    free(classes->admitted.start);
-    free(classes->admitted.member);
-    free(classes->copies.start);
-    free(classes->copies.member);
+    members_free(&classes->admitted);
+    members_free(&classes->copies);
     free(classes->component);
     free(classes->met);
     *classes = (struct classes){ 0 };

@@ -5,13 +5,22 @@
 #ifndef LEAKGRAPH_NEAR_CLASSES_H
 #define LEAKGRAPH_NEAR_CLASSES_H
 
+#include "base/ranked.h"
 #include "near/result.h"
 
 enum member_role { MEMBER_BENCHMARK, MEMBER_RESIDENT, MEMBER_STREAMED, MEMBER_ROLES };
 
-/* Members of class c with role r: member[start[c * MEMBER_ROLES + r]] up to the next start; documents of the result,
- * ascending. */
-struct members { size_t count; uint32_t *start, *member; };
+/* Documents of the result that are in a class: class by class, in each by role and then ascending.  There may be as
+ * many classes as documents: what is kept of where they begin is a bit of each and of each member (base/ranked.h), of
+ * a member's role two. */
+struct members {
+    uint32_t      *member;                                  /* [total] */
+    uint64_t      *roles;                                   /* [total / MEMBERS_OF_A_WORD + 1] */
+    struct ranked  begin;                                   /* where class c begins, + c; and where the last one ends */
+    size_t         count;                                   /* of classes */
+};
+
+enum { MEMBERS_OF_A_WORD = 32 };
 
 struct classes {
     const struct near_job    *job;
@@ -26,26 +35,44 @@ struct classes {
 int  classes_open(struct classes *out, const struct near_job *job, const struct near_result *result, struct err *err);
 void classes_free(struct classes *classes);
 
+/* Of the members from at to end, those of a class, the first that has this role or a later one. */
+size_t members_from(const struct members *m, size_t at, size_t end, enum member_role role);
+
+static inline enum member_role member_role_at(const struct members *m, size_t place)
+{
+    return (enum member_role)(m->roles[place / MEMBERS_OF_A_WORD] >> 2 * (place % MEMBERS_OF_A_WORD) & 3);
+}
+
+static inline size_t members_begin(const struct members *m, size_t c)
+{
+    return ranked_at(&m->begin, (uint32_t)c) - c;
+}
+
+/* Members of class c, the roles from `from` up to, but without, `to`. */
+static inline size_t members_between(const struct members *m, uint32_t c, int from, int to, const uint32_t **out)
+{
+    size_t at = members_begin(m, c), end = members_begin(m, c + 1ull);
+
+    if (from > MEMBER_BENCHMARK) at = members_from(m, at, end, (enum member_role)from);
+    if (to < MEMBER_ROLES) end = members_from(m, at, end, (enum member_role)to);
+    *out = m->member + at;
+    return end - at;
+}
+
 static inline size_t members_of(const struct members *m, uint32_t c, enum member_role role, const uint32_t **out)
 {
-    const uint32_t *start = m->start + (size_t)c * MEMBER_ROLES + role;
-
-    *out = m->member + start[0];
-    return start[1] - start[0];
+    return members_between(m, c, (int)role, (int)role + 1, out);
 }
 
 /* The members of an admitted class that are nodes of its component: streamed ones only where they have a pair. */
 static inline size_t members_joined(const struct classes *classes, uint32_t c, const uint32_t **out)
 {
-    const uint32_t *start = classes->admitted.start + (size_t)c * MEMBER_ROLES;
-
-    *out = classes->admitted.member + start[0];
-    return start[classes->met[c] ? MEMBER_ROLES : MEMBER_STREAMED] - start[0];
+    return members_between(&classes->admitted, c, 0, classes->met[c] ? MEMBER_ROLES : MEMBER_STREAMED, out);
 }
 
 static inline uint64_t members_all(const struct members *m, uint32_t c)
 {
-    return m->start[(size_t)c * MEMBER_ROLES + MEMBER_ROLES] - m->start[(size_t)c * MEMBER_ROLES];
+    return members_begin(m, c + 1ull) - members_begin(m, c);
 }
 
 static inline enum member_role role_of_dataset(const struct dataset *dataset)

@@ -169,14 +169,18 @@ static int briefs_make(struct near_result *result, struct err *err)
     result->brief = malloc((count + 1) * sizeof *result->brief);
     result->class_of = malloc((count + 1) * sizeof *result->class_of);
     result->copy_of = malloc((count + 1) * sizeof *result->copy_of);
-    if (!result->brief || !result->class_of || !result->copy_of)
-        return err_memory(err, count * (sizeof *result->brief + 2 * sizeof *result->class_of), "documents");
+    result->same = malloc((count + 1) * sizeof *result->same);
+    if (!result->brief || !result->class_of || !result->copy_of || !result->same)
+        return err_memory(err, count * (sizeof *result->brief + 3 * sizeof *result->class_of), "documents");
+    if (result->counts.cell_count > 1u << 24)
+        return err_set(err, -EFBIG, "the datasets have %zu splits and languages, more than 16,777,216 together; are "
+                       "`split` or `language` the right fields?", result->counts.cell_count);
     for (size_t d = 0; d < count; d++) {
         const struct near_document *document = near_document_at(result, &look, d);
         const struct near_row      *row = near_row_of(result, &look, document);
 
-        result->brief[d] = (struct near_brief){ document->number, document->cell, NO_CLASS, row->total, row->distinct };
-        result->class_of[d] = result->copy_of[d] = NO_CLASS;
+        result->brief[d] = near_brief_of(document->number, document->cell, row->total, row->distinct);
+        result->class_of[d] = result->copy_of[d] = result->same[d] = NO_CLASS;
     }
     return 0;
 }
@@ -228,11 +232,6 @@ static struct content_hash key_of(const struct near_job *job, enum told_by by, c
     return alone ? (struct content_hash){ row->copy_low, row->copy_high } : (struct content_hash){ 0, 0 };
 }
 
-static uint32_t *number_at(struct near_result *result, enum told_by by, uint32_t d)
-{
-    return by == BY_FEATURES ? &result->class_of[d] : by == BY_COPY ? &result->copy_of[d] : &result->brief[d].same;
-}
-
 /* Documents by their class: keyed, with those of one key together, is read, and numbered is filled. */
 static int firsts_find(const struct runs *keyed, struct runs *numbered, struct err *err)
 {
@@ -257,8 +256,7 @@ static int firsts_find(const struct runs *keyed, struct runs *numbered, struct e
 }
 
 /* Gives every document of `numbered` the number of its class, which come in the order of their first documents. */
-static int numbers_give(struct near_result *result, const struct runs *numbered, enum told_by by, uint32_t *classes,
-                        struct err *err)
+static int numbers_give(uint32_t *number, const struct runs *numbered, uint32_t *classes, struct err *err)
 {
     struct runs_reader *reader;
     const void         *record;
@@ -271,15 +269,16 @@ static int numbers_give(struct near_result *result, const struct runs *numbered,
 
         if (!*classes || at->first != first) ++*classes;
         first = at->first;
-        *number_at(result, by, at->document) = *classes - 1;
+        number[at->document] = *classes - 1;
         rc = 0;
     }
     runs_reader_close(reader);
     return rc;
 }
 
-static int classes_number(struct near_result *result, const struct near_job *job, enum told_by by, uint32_t *classes,
-                          struct err *err)
+/* number[d] of each document, [document_count], and how many numbers there are. */
+static int classes_number(const struct near_result *result, const struct near_job *job, enum told_by by,
+                          uint32_t *number, uint32_t *classes, struct err *err)
 {
     const uint64_t            memory = run_memory_sorting(job->run);
     const struct runs_options by_key = { .stage = job->run->stage, .name = "classes", .size = sizeof(struct keyed),
@@ -300,7 +299,7 @@ static int classes_number(struct near_result *result, const struct near_job *job
     if (rc == 0) rc = runs_end(keyed, err);
     if (rc == 0) rc = firsts_find(keyed, numbered, err);
     runs_close(keyed);
-    if (rc == 0) rc = numbers_give(result, numbered, by, classes, err);
+    if (rc == 0) rc = numbers_give(number, numbered, classes, err);
     runs_close(numbered);
     return rc;
 }
@@ -311,7 +310,7 @@ int near_documents_end(struct near_result *result, const struct near_job *job, c
     int      rc = list_end(result, job->run, place, err);
 
     if (rc == 0) rc = briefs_make(result, err);
-    if (rc == 0) rc = classes_number(result, job, BY_FEATURES, &result->class_count, err);
-    if (rc == 0) rc = classes_number(result, job, BY_COPY, &result->copy_class_count, err);
-    return rc == 0 ? classes_number(result, job, BY_BYTES, &unused, err) : rc;
+    if (rc == 0) rc = classes_number(result, job, BY_FEATURES, result->class_of, &result->class_count, err);
+    if (rc == 0) rc = classes_number(result, job, BY_COPY, result->copy_of, &result->copy_class_count, err);
+    return rc == 0 ? classes_number(result, job, BY_BYTES, result->same, &unused, err) : rc;
 }

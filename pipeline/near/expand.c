@@ -34,7 +34,9 @@ static int edge_add(struct expansion *x, uint32_t a, uint32_t b, struct graph_ed
 
 static bool same_bytes(const struct expansion *x, uint32_t a, uint32_t b)
 {
-    return brief_of(x, a)->same == brief_of(x, b)->same;
+    const uint32_t *same = x->classes->result->same;
+
+    return same[a] == same[b];
 }
 
 /* The edge of two documents of one class: all similarities are 1. */
@@ -182,9 +184,9 @@ static int match_add(struct matches *matches, const struct match *match, uint64_
 /* The members of a twin, with which every item has a pair as with those of its own class. */
 static int twins_add(const struct expansion *x, uint32_t c, struct matches *matches, struct err *err)
 {
-    const struct members *members = &x->classes->admitted;
-    const uint32_t       *member = members->member + members->start[(size_t)c * MEMBER_ROLES];
-    const size_t          bytes = members_all(members, c) * sizeof *member;
+    const uint32_t *member;
+    const size_t    count = members_between(&x->classes->admitted, c, 0, MEMBER_ROLES, &member),
+        bytes = count * sizeof *member;
 
     return bytes_append(&matches->twins, member, bytes) < 0 ? err_memory(err, bytes, "an item's matches") : 0;
 }
@@ -222,7 +224,7 @@ static int by_document(const void *a, const void *b)
 
 static int bytes_compare(const struct expansion *x, uint32_t a, uint32_t b)
 {
-    const uint32_t p = brief_of(x, a)->same, q = brief_of(x, b)->same;
+    const uint32_t p = x->classes->result->same[a], q = x->classes->result->same[b];
 
     return (p > q) - (p < q);
 }
@@ -238,13 +240,14 @@ static int by_bytes(const void *a, const void *b, void *expansion)
 static int inside_order(struct expansion *x, const struct members *members, uint32_t c, const struct matches *matches,
                         struct inside *out)
 {
-    const size_t own = c == NO_CLASS ? 0 : members_all(members, c);
+    const uint32_t *member = NULL;
+    const size_t    own = c == NO_CLASS ? 0 : members_between(members, c, 0, MEMBER_ROLES, &member);
 
     *out = (struct inside){ .members = members, .count = own + matches->twins.len / sizeof *out->ordered };
     out->ordered = malloc((2 * out->count + 1) * sizeof *out->ordered);
     if (!out->ordered) return -ENOMEM;
     out->by_bytes = out->ordered + out->count;
-    if (own) memcpy(out->ordered, members->member + members->start[(size_t)c * MEMBER_ROLES], own * sizeof(uint32_t));
+    if (own) memcpy(out->ordered, member, own * sizeof *member);
     if (matches->twins.len) memcpy(out->ordered + own, matches->twins.at, matches->twins.len);
     qsort(out->ordered, out->count, sizeof *out->ordered, by_document);
     memcpy(out->by_bytes, out->ordered, out->count * sizeof *out->ordered);
@@ -417,12 +420,12 @@ static int link_expand(struct expansion *x, const struct near_link *link, struct
     const struct members *members = &x->classes->admitted;
 
     for (int mine = 0; mine < MEMBER_ROLES; mine++) {
-        for (int theirs = 0; theirs < MEMBER_ROLES; theirs++) {
-            const uint32_t *a, *b;
-            size_t          na = members_of(members, link->first, (enum member_role)mine, &a);
-            size_t          nb = members_of(members, link->second, (enum member_role)theirs, &b);
+        const uint32_t *a, *b;
+        const size_t    na = members_of(members, link->first, (enum member_role)mine, &a);
 
-            uint32_t        kind = link_kind(x, link, (enum member_role)mine, (enum member_role)theirs);
+        for (int theirs = 0; theirs < MEMBER_ROLES && na; theirs++) {
+            const size_t   nb = members_of(members, link->second, (enum member_role)theirs, &b);
+            const uint32_t kind = nb ? link_kind(x, link, (enum member_role)mine, (enum member_role)theirs) : NO_EDGE;
 
             if (kind == NO_EDGE ||
                 !plain(x->crowded[link->first], (enum member_role)mine, x->crowded[link->second],
@@ -482,10 +485,12 @@ static void met_add(const struct members *members, uint32_t c, uint64_t met[MEMB
 {
     const uint32_t *unused;
 
-    for (int mine = 0; mine < MEMBER_ROLES; mine++)
-        for (int theirs = 0; theirs < MEMBER_ROLES; theirs++)
-            if (roles_meet((enum member_role)mine, (enum member_role)theirs))
-                met[mine] += members_of(members, c, (enum member_role)theirs, &unused);
+    for (int theirs = 0; theirs < MEMBER_ROLES; theirs++) {
+        const size_t count = members_of(members, c, (enum member_role)theirs, &unused);
+
+        for (int mine = 0; mine < MEMBER_ROLES; mine++)
+            if (roles_meet((enum member_role)mine, (enum member_role)theirs)) met[mine] += count;
+    }
 }
 
 int expand_matches(const struct classes *classes, uint32_t **out, struct err *err)

@@ -92,10 +92,10 @@ static void keys_of_document(const struct overlap_work *w, uint32_t document, ui
 static void keys_of_members(const struct overlap_work *w, const struct members *members, uint32_t c,
                             enum member_role from, enum member_role to, uint64_t *set)
 {
-    const uint32_t first = members->start[(size_t)c * MEMBER_ROLES + from],
-                   end = members->start[(size_t)c * MEMBER_ROLES + to + 1];
+    const uint32_t *member;
+    const size_t    count = members_between(members, c, (int)from, (int)to + 1, &member);
 
-    for (uint32_t m = first; m < end; m++) keys_of_document(w, members->member[m], set);
+    for (size_t m = 0; m < count; m++) keys_of_document(w, member[m], set);
 }
 
 /* Adds them to three sets, one a role: the keys of those that documents of the role are compared with. */

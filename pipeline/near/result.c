@@ -451,6 +451,7 @@ void near_result_free(struct near_result *result)
     free(result->brief);
     free(result->class_of);
     free(result->copy_of);
+    free(result->same);
     free(result->lengths);
     counts_free(&result->counts);
     runs_close(result->links);

@@ -20,8 +20,20 @@ struct near_document {
     bool                   aside;                           /* streamed: its row is in one of the result's pieces */
 };
 
-/* What is asked of a document in any order, in memory.  same: equal for documents of the same bytes. */
-struct near_brief { uint64_t number; uint32_t cell, same, total, distinct; };
+/* What is asked of a document in any order, in memory: its number, which ids take below 2^40 (graph/ids.h), its cell
+ * and its features. */
+struct near_brief { uint32_t number_low; unsigned number_high : 8, cell : 24; uint32_t total, distinct; };
+_Static_assert(sizeof(struct near_brief) == 16, "tens of millions of them");
+
+static inline struct near_brief near_brief_of(uint64_t number, uint32_t cell, uint32_t total, uint32_t distinct)
+{
+    return (struct near_brief){ (uint32_t)number, (unsigned)(number >> 32) & 0xFF, cell & 0xFFFFFF, total, distinct };
+}
+
+static inline uint64_t near_brief_number(const struct near_brief *brief)
+{
+    return (uint64_t)brief->number_high << 32 | brief->number_low;
+}
 
 /* Features of a resident document, [row->distinct], and their occurrences. */
 struct near_features { const uint64_t *hash; const uint32_t *times; };
@@ -46,8 +58,10 @@ struct near_result {
     struct near_kept      listed;
     struct near_brief    *brief;                            /* [document_count] */
     /* [document_count] the class, NO_CLASS when not admitted; the one of documents equal but for white space, where it
-     * has too few features for some pair, else NO_CLASS */
-    uint32_t             *class_of, *copy_of;
+     * has too few features for some pair, else NO_CLASS; equal numbers for documents of the same bytes.  NULL once the
+     * graph is built, but for class_of where keep_classes says so */
+    uint32_t             *class_of, *copy_of, *same;
+    bool                  keep_classes;                     /* somebody asks for class_of behind near_build */
     struct scan_counts    counts;
     struct near_lengths  *lengths;                          /* [dataset_count] of all documents */
     uint32_t              class_count, copy_class_count;

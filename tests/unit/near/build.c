@@ -46,7 +46,10 @@ static void test_stored(void **unused)
     assert_int_equal(build.graph.passes[PASS_NEAR].clustered, 4);
     for (size_t d = 0; d < 6; d++) assert_int_equal(build.graph.passes[PASS_NEAR].cluster[d], cluster[d]);
     assert_true(build.graph.overlap_count > 0 && build.graph.dataset_count == 3 && build.graph.shard_count == 3);
+    assert_true(!m->result.class_of && !m->result.copy_of && !m->result.same);
     graph_build_free(&build);
+    made_free(m);
+    m = made_near(document, 8);
     m->run.store_text = false;
     m->options.keep_index = true;
     m->row[0].class_low = 77;
@@ -54,7 +57,7 @@ static void test_stored(void **unused)
     build.graph.make_document(build.graph.source, 0, &first);
     assert_true(first.text.len == 0 && first.class_low == 77);
     graph_build_free(&build);
-    free(m);
+    made_free(m);
 }
 
 static void test_nothing(void **unused)
@@ -67,7 +70,7 @@ static void test_nothing(void **unused)
     assert_int_equal(near_build(&build, &m->job, &m->result, &err), 0);
     assert_true(build.graph.document_count == 0 && build.graph.passes[PASS_NEAR].edge_count == 0);
     graph_build_free(&build);
-    free(m);
+    made_free(m);
 }
 
 int main(void)

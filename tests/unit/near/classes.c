@@ -38,7 +38,7 @@ static void test_members(void **unused)
     assert_true(c.component[2] == 0 && c.component[1] == 1 && c.component[3] == 3);
     classes_free(&c);
     classes_free(&c);
-    free(m);
+    made_free(m);
 }
 
 static void test_components(void **unused)
@@ -59,7 +59,7 @@ static void test_components(void **unused)
             }
         for (uint32_t i = 0; i < m->result.class_count; i++) assert_int_equal(c.component[i], least[i]);
         classes_free(&c);
-        free(m);
+        made_free(m);
     }
 }
 

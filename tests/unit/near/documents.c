@@ -75,7 +75,8 @@ static void check(const struct made_near *m, size_t each)
         assert_true(document->dataset == d / each && document->cell == d / each && document->aside == (d / each == 1));
         assert_memory_equal(row, &made, sizeof made);
         if (document->aside) assert_memory_equal(document->heap, "text", 4);
-        assert_true(document->number == row->record && brief->number == row->record && brief->cell == document->cell);
+        assert_true(document->number == row->record && near_brief_number(brief) == row->record);
+        assert_int_equal(brief->cell, document->cell);
         assert_true(brief->total == row->total && brief->distinct == row->distinct);
         assert_int_equal(near_dataset_of(result, d), document->dataset);
         assert_int_equal(result->class_of[d] != NO_CLASS, document->admitted && (row->class_low || row->class_high));
@@ -89,9 +90,9 @@ static void check(const struct made_near *m, size_t each)
         const struct near_row a = row_of((uint32_t)((d - 1) / each), (d - 1) % each),
                               b = row_of((uint32_t)(d / each), d % each), first = row_of(0, d % 97);
 
-        assert_int_equal(result->brief[d].same == result->brief[d - 1].same,
+        assert_int_equal(result->same[d] == result->same[d - 1],
                          a.raw.low == b.raw.low && a.raw.high == b.raw.high);
-        assert_int_equal(result->brief[d].same == result->brief[d % 97].same,
+        assert_int_equal(result->same[d] == result->same[d % 97],
                          first.raw.low == b.raw.low && first.raw.high == b.raw.high);
     }
 }
@@ -116,8 +117,7 @@ static void test_documents(void **unused)
         m->run.memory = 1 << 20;
         m->job.minimums.most = 30;
         m->result.document = NULL;
-        m->result.brief = NULL;
-        m->result.class_of = m->result.copy_of = NULL;
+        made_forget(m);
         for (uint32_t d = 0; d < MADE_DATASETS; d++) m->cell[d].dataset = d;
         add_documents(m, 0, 0, each, resident);
         add_documents(m, 2, 0, each, other);
@@ -128,7 +128,7 @@ static void test_documents(void **unused)
         m->result.counts = (struct scan_counts){ 0 };       /* the test's own */
         m->result.link = NULL;
         near_result_free(&m->result);
-        free(m);
+        made_free(m);
     }
     free(resident);
     free(other);

@@ -16,11 +16,11 @@ static uint32_t kind_of(const struct made_near *m, size_t x, size_t y, struct ne
 
     *link = (struct near_link){ .shared = 20, .union_size = 20, .min_sum = MADE_TOTAL, .max_sum = MADE_TOTAL };
     if (!roles_meet(role_at(m, x), role_at(m, y))) return EDGE_KIND_COUNT;
-    if (m->class_of[x] == NO_CLASS) {
+    if (m->result.class_of[x] == NO_CLASS) {
         link->min_sum = link->max_sum = MADE_SHORT;
-        return m->copy_of[x] == m->copy_of[y] ? EDGE_COPY : EDGE_KIND_COUNT;
+        return m->result.copy_of[x] == m->result.copy_of[y] ? EDGE_COPY : EDGE_KIND_COUNT;
     }
-    if (m->class_of[x] == m->class_of[y]) return bytes ? EDGE_EXACT : EDGE_NEAR;
+    if (m->result.class_of[x] == m->result.class_of[y]) return bytes ? EDGE_EXACT : EDGE_NEAR;
     if (!made_link_of(m, x, y, link)) return EDGE_KIND_COUNT;
     if (link->min_sum == link->max_sum) return bytes ? EDGE_EXACT : EDGE_NEAR;
     if (link->marks & NEAR_SIMILAR) return EDGE_NEAR;
@@ -77,7 +77,7 @@ static void test_random(void **unused)
         for (size_t d = 0; d < m->result.document_count; d++) assert_int_equal(matches[d], expected[d]);
         free(edge);
         free(matches);
-        free(m);
+        made_free(m);
     }
 }
 
@@ -108,19 +108,19 @@ static void test_best(void **unused)
         assert_int_equal(matches[0], 5);                    /* counted all the same */
         free(edge);
         free(matches);
-        free(m);
+        made_free(m);
     }
 }
 
 /* ---- the best pairs, against ordering all of an item's ---- */
 
-struct ranked { uint32_t document, kind; struct near_link link; bool own, same_bytes; };
+struct ranked_pair { uint32_t document, kind; struct near_link link; bool own, same_bytes; };
 
 static int by_rank(const void *a, const void *b)
 {
     static const int     rank[EDGE_KIND_COUNT] = { [EDGE_EXACT] = 0, [EDGE_NEAR] = 0, [EDGE_CONTAINED] = 1,
                                                    [EDGE_BELOW] = 2 };
-    const struct ranked *x = a, *y = b;
+    const struct ranked_pair *x = a, *y = b;
 
     if (x->own != y->own) return x->own ? -1 : 1;
     if (x->own && x->same_bytes != y->same_bytes) return x->same_bytes ? -1 : 1;
@@ -137,14 +137,14 @@ static void best_by_hand(const struct made_near *m, bool *keep)
     struct near_link link;
 
     for (size_t d = 0; d < n; d++) {
-        struct ranked found[64];
+        struct ranked_pair found[64];
         size_t        count = 0;
 
         for (size_t e = 0; e < n; e++) {
             uint32_t kind = e == d ? EDGE_KIND_COUNT : kind_of(m, d < e ? d : e, d < e ? e : d, &link);
 
             if (kind == EDGE_KIND_COUNT) continue;
-            found[count++] = (struct ranked){ (uint32_t)e, kind, link, link.min_sum == link.max_sum,
+            found[count++] = (struct ranked_pair){ (uint32_t)e, kind, link, link.min_sum == link.max_sum,
                                               m->document[d].row->raw.low == m->document[e].row->raw.low };
         }
         qsort(found, count, sizeof *found, by_rank);
@@ -189,7 +189,7 @@ static void test_best_of_random(void **unused)
         free(keep);
         free(edge);
         free(matches);
-        free(m);
+        made_free(m);
     }
     assert_true(left_out > 1000);
 }
@@ -226,8 +226,16 @@ static void test_star_twin(void **unused)
         assert_int_equal(of_one, most);
         free(edge);
         free(matches);
-        free(m);
+        made_free(m);
     }
+}
+
+/* What the first have goes on for very many. */
+static void repeat(uint32_t **array, size_t many)
+{
+    *array = realloc(*array, many * sizeof **array);
+    assert_non_null(*array);
+    for (size_t d = MADE_MOST; d < many; d++) (*array)[d] = (*array)[d % MADE_MOST];
 }
 
 /* Very many items of one class, byte-equal, in groups, or all different; as a star and with all pairs. */
@@ -236,10 +244,9 @@ static void test_many_equal(void **unused)
     enum { MANY = 200000, MOST = 10 };
     static const size_t kinds[] = { 1, 50, MADE_MOST };
     struct near_brief  *brief = calloc(MANY, sizeof *brief);
-    uint32_t           *class_of = calloc(MANY, sizeof *class_of), *copy_of = calloc(MANY, sizeof *copy_of);
 
     (void)unused;
-    assert_true(brief && class_of && copy_of);
+    assert_non_null(brief);
     for (size_t k = 0; k < 3; k++)
         for (int all = 0; all < 2; all++) {
             struct made_near  *m = made_near(NULL, 0);
@@ -248,13 +255,11 @@ static void test_many_equal(void **unused)
             size_t             count;
 
             for (size_t d = 0; d < MADE_MOST; d++) made_document(m, (struct made_document){ 0, 0, d % kinds[k] });
-            for (size_t d = 0; d < MANY; d++) {
-                brief[d] = m->brief[d % MADE_MOST];
-                copy_of[d] = NO_CLASS;
-            }
+            for (size_t d = 0; d < MANY; d++) brief[d] = m->brief[d % MADE_MOST];
+            repeat(&m->result.class_of, MANY);
+            repeat(&m->result.copy_of, MANY);
+            repeat(&m->result.same, MANY);
             m->result.brief = brief;
-            m->result.class_of = class_of;
-            m->result.copy_of = copy_of;
             m->result.document_count = MANY;
             m->options.max_matches = MOST;
             m->options.pairs_all = all;
@@ -269,11 +274,9 @@ static void test_many_equal(void **unused)
             }
             free(edge);
             free(matches);
-            free(m);
+            made_free(m);
         }
     free(brief);
-    free(class_of);
-    free(copy_of);
 }
 
 /* A class of 1,000 has all its pairs, one more and it is a star: to its first document, or to its first item. */
@@ -306,7 +309,7 @@ static void test_star(void **unused)
                 free(edge);
                 free(matches);
             }
-            free(m);
+            made_free(m);
         }
     }
 }

@@ -29,7 +29,6 @@ struct made_near {
     struct near_row      row[MADE_MOST];
     struct near_document document[MADE_MOST];
     struct near_brief    brief[MADE_MOST];
-    uint32_t             class_of[MADE_MOST], copy_of[MADE_MOST];
     struct scan_cell     cell[MADE_DATASETS];
     struct scan_shard    read[MADE_DATASETS];
     size_t               rejects[MADE_DATASETS + 1];
@@ -52,9 +51,10 @@ static inline void made_document(struct made_near *m, struct made_document of)
     m->document[d] = (struct near_document){
         .row = row, .heap = "text", .number = row->record, .dataset = of.dataset, .shard = of.dataset,
         .cell = of.dataset, .admitted = of.class_id >= 0 };
-    m->brief[d] = (struct near_brief){ row->record, of.dataset, (uint32_t)of.bytes, row->total, row->distinct };
-    m->class_of[d] = of.class_id >= 0 ? (uint32_t)of.class_id : NO_CLASS;
-    m->copy_of[d] = of.class_id >= 0 ? NO_CLASS : (uint32_t)(-1 - of.class_id);
+    m->brief[d] = near_brief_of(row->record, of.dataset, row->total, row->distinct);
+    m->result.class_of[d] = of.class_id >= 0 ? (uint32_t)of.class_id : NO_CLASS;
+    m->result.copy_of[d] = of.class_id >= 0 ? NO_CLASS : (uint32_t)(-1 - of.class_id);
+    m->result.same[d] = (uint32_t)of.bytes;
     if (of.class_id >= (int)m->result.class_count) m->result.class_count = (uint32_t)of.class_id + 1;
     if (-of.class_id > (int)m->result.copy_class_count) m->result.copy_class_count = (uint32_t)-of.class_id;
     m->cell[of.dataset].documents++;
@@ -100,13 +100,31 @@ static inline struct made_near *made_near(const struct made_document *document, 
                            .store_text = true };
     m->options = (struct near_options){ .max_matches = 1000000, .min_tokens = MADE_LEAST };
     m->job = (struct near_job){ .run = &m->run, .options = &m->options };
-    m->result = (struct near_result){ .document = m->document, .brief = m->brief, .class_of = m->class_of,
-                                      .copy_of = m->copy_of, .link = m->both };
+    m->result = (struct near_result){ .document = m->document, .brief = m->brief, .link = m->both,
+                                      .class_of = malloc(MADE_MOST * sizeof *m->result.class_of),
+                                      .copy_of = malloc(MADE_MOST * sizeof *m->result.copy_of),
+                                      .same = malloc(MADE_MOST * sizeof *m->result.same) };
+    assert_true(m->result.class_of && m->result.copy_of && m->result.same);
     for (size_t i = 0; i < count; i++) made_document(m, document[i]);
     m->result.counts = (struct scan_counts){ .datasets = m->dataset, .shards = &m->shards, .cell = m->cell,
                                              .cell_count = MADE_DATASETS, .shard = m->read,
                                              .shard_reject = m->rejects };
     return m;
+}
+
+/* Without the arrays that a result owns. */
+static inline void made_forget(struct made_near *m)
+{
+    free(m->result.class_of);
+    free(m->result.copy_of);
+    free(m->result.same);
+    m->result.class_of = m->result.copy_of = m->result.same = NULL;
+}
+
+static inline void made_free(struct made_near *m)
+{
+    made_forget(m);
+    free(m);
 }
 
 static inline uint64_t made_draw(uint64_t *state, uint64_t below)
@@ -144,7 +162,7 @@ static inline struct made_near *made_random(uint64_t seed)
 /* The link of two documents' classes, seen from the first; NULL: none. */
 static inline const struct near_link *made_link_of(const struct made_near *m, size_t x, size_t y, struct near_link *out)
 {
-    uint32_t a = m->class_of[x], b = m->class_of[y];
+    uint32_t a = m->result.class_of[x], b = m->result.class_of[y];
 
     for (size_t l = 0; a != NO_CLASS && b != NO_CLASS && l < m->link_count; l++) {
         if (m->link[l].first == a && m->link[l].second == b) *out = m->link[l];

@@ -29,9 +29,9 @@ static void count_row(const struct made_near *m, uint32_t source, uint32_t targe
             struct near_link link = { 0 };
 
             if (m->document[y].dataset != target) continue;
-            found[1] |= m->copy_of[x] != NO_CLASS && m->copy_of[x] == m->copy_of[y];
-            if (m->class_of[x] == NO_CLASS || m->class_of[y] == NO_CLASS) continue;
-            if (m->class_of[x] == m->class_of[y]) found[0] = true;
+            found[1] |= m->result.copy_of[x] != NO_CLASS && m->result.copy_of[x] == m->result.copy_of[y];
+            if (m->result.class_of[x] == NO_CLASS || m->result.class_of[y] == NO_CLASS) continue;
+            if (m->result.class_of[x] == m->result.class_of[y]) found[0] = true;
             else if (made_link_of(m, x, y, &link)) {
                 found[0] |= (link.marks & NEAR_SIMILAR) != 0;
                 found[2] |= (link.marks & NEAR_FIRST_INSIDE && source == 0) ||
@@ -72,7 +72,7 @@ static void test_random(void **unused)
         }
         assert_int_equal(count, at);
         free(row);
-        free(m);
+        made_free(m);
     }
 }
 
@@ -92,7 +92,7 @@ static void test_transitive(void **unused)
     assert_true(row[0].source == 0 && row[0].target == 1 && row[0].direct == 1 && row[0].transitive == 2);
     assert_true(row[0].complete);
     free(row);
-    free(m);
+    made_free(m);
 }
 
 /* Two splits of the benchmark: each against the other, and neither against itself. */
@@ -122,7 +122,7 @@ static void test_splits(void **unused)
     }
     assert_int_equal(inside, 2);
     free(row);
-    free(m);
+    made_free(m);
 }
 
 int main(void)
