@@ -35,7 +35,7 @@ import time
 RUNS = 3
 MORE_RUNS_FOR = 40
 FEW_ITEMS = 164                                                 # as many as HumanEval has
-COPIES = 4
+COPIES = 16
 LONGER = "%d items, the corpus %d times" % (FEW_ITEMS, COPIES)
 GROWTH_DISK = 1600                                              # bytes of shards and of work/ for a document, at most
 MATCHED_DISK = 1100                                             # and of graph.db; documents are short there
@@ -177,8 +177,9 @@ class Bench:
     def longer(self):
         """The corpus COPIES times, in as many more shards: what a run takes to start weighs less."""
         folder, part = self.data / "longer", self.data / "longer.part"
-        if folder.is_dir():
+        if folder.is_dir() and len(list(folder.iterdir())) == COPIES * len(list((self.data / "shards").iterdir())):
             return
+        shutil.rmtree(folder, ignore_errors=True)
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir()
         for shard in (self.data / "shards").glob("*.zst"):

@@ -12,7 +12,7 @@ import sys
 ONE, TWO, RANKS = "overlap, 8 shards, 1 thread", "overlap, 8 shards, 2 threads", "overlap, 8 shards, 2 ranks"
 SINGLE, SINGLE_TWO = "overlap, single shard, 1 thread", "overlap, single shard, 2 threads"
 FEW, FEW_TWO, FEW_RANKS = "overlap, 164 items, 1 thread", "overlap, 164 items, 2 threads", "overlap, 164 items, 2 ranks"
-LONGER, LONGER_TWO, LONGER_RANKS = ("overlap, 164 items, the corpus 4 times, %s" % kind
+LONGER, LONGER_TWO, LONGER_RANKS = ("overlap, 164 items, the corpus 16 times, %s" % kind
                                     for kind in ("1 thread", "2 threads", "2 ranks"))
 JAVA, SCANNERS = "java set, all pairs, 2 threads", "all scanners, 1 thread"
 STRANGERS = "near and n-grams of 85,000 items that share nothing, 1 thread"
