@@ -15,31 +15,41 @@
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* The number that stands first in the file; after `name`, if that is not NULL.  `max` is no number. */
-static uint64_t limit_read(const char *folder, const char *file, const char *name)
+static uint64_t number_read(const char *folder, const char *file, const char *name)
 {
     char     path[PATH_MAX], line[256];
-    uint64_t limit = MEMORY_UNLIMITED;
+    uint64_t number = MEMORY_UNLIMITED;
     size_t   skip = name ? strlen(name) : 0;
     FILE    *in;
 
-    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, file) >= sizeof path) return limit;
-    if (!(in = fopen(path, "re"))) return limit;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, file) >= sizeof path) return number;
+    if (!(in = fopen(path, "re"))) return number;
     while (fgets(line, sizeof line, in)) {
         if (name && strncmp(line, name, skip) != 0) continue;
-        if (sscanf(line + skip, "%" SCNu64, &limit) != 1) limit = MEMORY_UNLIMITED;
+        if (sscanf(line + skip, "%" SCNu64, &number) != 1) number = MEMORY_UNLIMITED;
         break;
     }
     fclose(in);
-    return limit;
+    return number;
+}
+
+uint64_t memory_peak(void)
+{
+    const uint64_t kilobytes = number_read("/proc/self", "status", "VmHWM:");
+    struct rusage  usage;
+
+    if (kilobytes != MEMORY_UNLIMITED) return kilobytes << 10;
+    getrusage(RUSAGE_SELF, &usage);                         /* where there is no /proc */
+    return (uint64_t)usage.ru_maxrss << 10;
 }
 
 static uint64_t group_limit(const char *folder)
 {
-    uint64_t limit = limit_read(folder, "memory.max", NULL);
+    uint64_t limit = number_read(folder, "memory.max", NULL);
 
-    limit = smaller(limit, limit_read(folder, "memory.high", NULL));
-    limit = smaller(limit, limit_read(folder, "memory.limit_in_bytes", NULL));
-    return smaller(limit, limit_read(folder, "memory.stat", "hierarchical_memory_limit "));
+    limit = smaller(limit, number_read(folder, "memory.high", NULL));
+    limit = smaller(limit, number_read(folder, "memory.limit_in_bytes", NULL));
+    return smaller(limit, number_read(folder, "memory.stat", "hierarchical_memory_limit "));
 }
 
 /* The smallest limit of the group `path` of the tree mounted at root/mount, and of those it lies in. */

@@ -1,4 +1,4 @@
-/* base/memory.h -- how much memory this process may take before something stops it. */
+/* base/memory.h -- how much memory this process may take before something stops it, and has taken. */
 #ifndef LEAKGRAPH_BASE_MEMORY_H
 #define LEAKGRAPH_BASE_MEMORY_H
 
@@ -14,5 +14,9 @@ uint64_t memory_limit(void);
  * in the tree that is mounted at `root` (/sys/fs/cgroup), of both versions; see cgroups(7).  What is missing or cannot
  * be read limits nothing. */
 uint64_t memory_group_limit(const char *root, const char *membership);
+
+/* The most that this program has had in memory at one time, in bytes.  Not what getrusage tells, which counts what the
+ * process that started it had, too. */
+uint64_t memory_peak(void);
 
 #endif

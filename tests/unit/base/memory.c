@@ -120,6 +120,30 @@ static void process(void **state)
 #endif
 }
 
+/* What this program took before it started itself again is not the other's. */
+static void peak(void **state)
+{
+    enum { MANY = 400 << 20 };
+    char *const words[] = { "unit", "base/memory", NULL };
+    char       *many = malloc(MANY);
+    int         status = 1;
+    pid_t       child;
+
+    (void)state;
+    assert_non_null(many);
+    memset(many, 1, MANY);
+    assert_true(memory_peak() >= MANY);
+    child = fork();
+    if (child == 0) {
+        setenv("TEST_PEAK", "1", 1);
+        execv("/proc/self/exe", words);
+        _exit(1);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    free(many);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,7 +151,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(first_version, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(container, folder_make, folder_remove),
         cmocka_unit_test(process),
+        cmocka_unit_test(peak),
     };
+
+    if (getenv("TEST_PEAK")) return memory_peak() > 1 << 20 && memory_peak() < 300 << 20 ? 0 : 1;
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
