@@ -4,11 +4,12 @@
 
 usage: scale.py [BUILD [DATA]]      as  scripts/scale.py >results/scale/README.md
 
-DATA (data/bench) is what scripts/bench.sh has made.  Rates are those of one rank with one thread: of a quarter of its
-shards, less those of one small shard.  What ranks give each other is counted with 8 ranks over that quarter, and with 8
-and 16 over SHARDS small shards of DOCUMENTS records (192 of 20).  The latter foretell the bytes of 32 and 64 ranks,
-which then run over the same shards, with more ranks than cores, and have to give the same digest.  Exit status 1 where
-one does not.
+DATA (data/bench) and BUILD/bench/make_corpus are what scripts/bench.sh has made. Rates are those of one rank with one
+thread: of a quarter of its shards, less those of one small shard; but of a row of `compare` that of a corpus whose
+documents are all like items (make_corpus): real ones have few, and what the report takes is of items, not of rows.
+What ranks give each other is counted with 8 ranks over that quarter, and with 8 and 16 over SHARDS small shards of
+DOCUMENTS records (192 of 20). The latter foretell the bytes of 32 and 64 ranks, which then run over the same shards,
+with more ranks than cores, and have to give the same digest. Exit status 1 where one does not.
 """
 
 import collections
@@ -28,8 +29,11 @@ MEASURED, FORETOLD = (1, 2, 4, 8, 16), (32, 64)
 HOSTS, CORES, TEXT, NETWORK, DISK = 8, 64, 8e12, 1.25e9, 2e9
 TASKS = {"compare": {"near_duplicates": {}, "graph": {"store": "none"}},
          "deduplicate": {"dedup": {"write": "none", "measure": 0}, "graph": {"store": "none"}}}
+ROWS = {"compare": (300_600, 900, 3)}                           # documents, in clusters of so many; items of a cluster
 
-Run = collections.namedtuple("Run", "digest cpu peak sent text read work wall store rows")
+Run = collections.namedtuple("Run", "digest cpu peak sent text read work wall store alone rows")
+
+DIVIDED = ("collect", "index", "join", "scan")                  # stages of `compare` in which all ranks work
 
 # deduplicate reads the shards of candidates again, at this size all
 PASSES = {"deduplicate": 2}
@@ -78,7 +82,8 @@ def run(program, folder, name, ranks):
     database.close()
     work = sum(path.stat().st_size for path in (output / "work").rglob("*") if path.is_file())
     return Run(stored["digest"], float(said["cpu"]), float(said["peak_rss"]), int(said["sent"]), int(said["text"]),
-               int(said["bytes"]), work, wall, float(said["wall"]) - float(stored["seconds.before_store"]), rows)
+               int(said["bytes"]), work, wall, float(said["wall"]) - float(stored["seconds.before_store"]),
+               float(said["wall"]) - sum(float(stored.get("seconds." + stage, 0)) for stage in DIVIDED), rows)
 
 
 def least(program, folder, name):
@@ -87,7 +92,21 @@ def least(program, folder, name):
     for _ in range(3):
         shutil.rmtree(folder / (name + "-1"), ignore_errors=True)
         all_runs.append(run(program, folder, name, 1))
-    return all_runs[0]._replace(cpu=min(one.cpu for one in all_runs), store=min(one.store for one in all_runs))
+    return all_runs[0]._replace(**{field: min(getattr(one, field) for one in all_runs)
+                                   for field in ("cpu", "store", "alone")})
+
+
+def row_seconds(program, made, folder, task):
+    """What rank 0 takes alone for a row: to find it in the units, to store it, to report; None: the shards tell."""
+    if task not in ROWS:
+        return None
+    documents, together, alike = ROWS[task]
+    for name, count, members in (("corpus", documents, together), ("bench", documents // together * alike, alike)):
+        (folder / name).mkdir()
+        subprocess.run([made, str(count), "1", "8", str(folder / name), str(members)], check=True)
+    configure(folder, task + "-rows", task, sorted((folder / "corpus").glob("*.zst")), folder / "bench" / "*.zst")
+    one = least(program, folder, task + "-rows")
+    return one.alone / one.rows
 
 
 def parts(runs):
@@ -120,13 +139,14 @@ def hours(seconds):
     return "%.1f h" % (seconds / 3600) if seconds >= 3600 else "%.0f min" % (seconds / 60)
 
 
-def scale(task, one, large, by_byte, by_rank):
+def scale(task, one, large, by_byte, by_rank, row):
     """The parts of a run over TEXT, each by itself: none is hidden behind another.  What it takes to begin, and to
     write an empty graph.db, is the same for any text: what the large run has more than that of one shard is
-    multiplied."""
+    multiplied; row: seconds of one, if these are to be taken."""
     ranks, factor = HOSTS * CORES, TEXT / (large.text - one.text)
     computing = (large.cpu - large.store) - (one.cpu - one.store)
     storing, rows = max(0, large.store - one.store), large.rows - one.rows
+    storing = rows * row if row else storing
     read, work = (large.read - one.read) * PASSES.get(task, 1), large.work - one.work
     sent = foretell(by_byte * TEXT, by_rank, ranks)
     leaves = sent * (ranks - CORES) / (ranks - 1) / HOSTS
@@ -142,7 +162,8 @@ def main():
     if not (data / "corpus.json").exists():
         raise SystemExit("scale: no %s: scripts/bench.sh makes it" % (data / "corpus.json"))
     large = sorted(path.absolute() for path in (data / "shards").glob("*.jsonl.zst"))[::4]
-    runs, models, begun, rates, by_byte, right = {}, {}, {}, {}, {}, True
+    made = os.path.abspath((sys.argv[1] if len(sys.argv) > 1 else "build") + "/bench/make_corpus")
+    runs, models, begun, rates, by_byte, row, right = {}, {}, {}, {}, {}, {}, True
     with tempfile.TemporaryDirectory(prefix="leakgraph-scale.") as name:
         folder = pathlib.Path(name)
         cut(folder, data)
@@ -157,9 +178,10 @@ def main():
             begun[task] = least(program, folder, task + "-one")
             by_hash = (run(program, folder, task + "-large", 8).sent - 7 * models[task][1]) / (7 / 8)
             by_byte[task] = max(0, by_hash) / rates[task].text
+            row[task] = row_seconds(program, made, folder, task)
     print(HEAD % {"hosts": HOSTS, "cores": CORES, "text": TEXT / 1e12, "network": NETWORK / 1e9, "disk": DISK / 1e9})
     for task in TASKS:
-        scale(task, begun[task], rates[task], by_byte[task], models[task][1])
+        scale(task, begun[task], rates[task], by_byte[task], models[task][1], row[task])
     print(CHECK % {"cores": os.cpu_count()}, end="")
     for task in TASKS:
         right &= check(task, runs[task], models[task])
@@ -171,14 +193,15 @@ def main():
 
 HEAD = """# Scale: %(text).0f TB on %(hosts)d hosts of %(cores)d cores
 
-Made by `scripts/scale.py`: times of one core of this machine, and bytes counted, times the size.  Kernel sources stand
-for the text.  `compare` looks for a benchmark of 10,000 functions cut from them, so that a document in ten is stored:
-what rank 0 writes into graph.db, one row after the other, is the largest part by far, and goes with the matches; a
-benchmark that is in one document of ten thousand has a thousandth of it.  `deduplicate` is without cleaned shards and
-without the measurement of its recall, for which every rank gets the sketches of 1,000 documents and the features of
-those that others look like, 20 MB here at most; it reads the shards of candidates twice, and their features lie in
-work/ while they are compared, which is not counted: where a tenth of the text is in candidates as much again.  A
-network of %(network).2f GB/s and a disk of %(disk).0f GB/s a host are assumptions: times go with them.
+Made by `scripts/scale.py`: times of one core of this machine, and bytes counted, times the size. Kernel sources stand
+for the text. `compare` looks for a benchmark of 10,000 functions cut from them, so that a document in ten is stored:
+what rank 0 writes into graph.db, one row after the other, goes with the matches, and a benchmark that is in one
+document of ten thousand has a thousandth of it; what a row takes, the report included, is measured with 300,600
+documents that are each like three items. `deduplicate` is without cleaned shards and without the measurement of its
+recall, for which every rank gets the sketches of 1,000 documents and the features of those that others look like, 20
+MB here at most; it reads the shards of candidates twice, and their features lie in work/ while they are compared,
+which is not counted: where a tenth of the text is in candidates as much again. A network of %(network).2f GB/s and a
+disk of %(disk).0f GB/s a host are assumptions: times go with them.
 
 | run | MB/s a core | all cores | given to each other | read | written to work/ | graph.db, rank 0 |
 | --- | --- | --- | --- | --- | --- | --- |"""
