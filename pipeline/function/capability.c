@@ -95,11 +95,29 @@ static const struct rule_column function_columns[] = {
     { NULL, NULL, 0, NULL },
 };
 
+static const char *function_lacks(const struct config *config, size_t column)
+{
+    (void)column;
+    if (!config_has(config, &near_capability)) return "near_duplicates";
+    if (!view_has_functions(&near_task(config)->options.view)) return "a view of identifiers or tokens";
+    for (size_t d = 0; d < config->dataset_count; d++)
+        if (near_in_functions(&config->datasets[d])) return NULL;
+    return "a corpus that is streamed, with `unit: auto` or `unit: function`";
+}
+
+static const char *function_gate_lacks(const struct config *config, const struct gate *gate)
+{
+    (void)gate;
+    return function_lacks(config, 0);
+}
+
+/* Of the corpora that were compared in functions: the others were not looked at. */
 static const struct gate function_gates[] = {
     { "functions", "exit status 3 when more than so many percent of a benchmark's documents are like a function of a "
       "corpus's file", NULL,
       "SELECT f.source, f.target, f.items, f.documents, f.documents, w.whole, printf('of %s is like functions of %s', "
-      "f.source, f.target) FROM function_leakage AS f JOIN " GATE_RECORDS " AS w ON w.dataset = f.source", 0 },
+      "f.source, f.target) FROM function_leakage AS f JOIN " GATE_RECORDS " AS w ON w.dataset = f.source WHERE "
+      "instr(' ' || (SELECT value FROM run WHERE key = 'functions.datasets') || ' ', ' ' || f.target || ' ')", 0 },
     { .key = NULL },
 };
 
@@ -122,9 +140,11 @@ static const struct change_part function_changes[] = {
 
 const struct capability function_capability = {
     .name = "functions", .after = &near_capability, .state_size = sizeof(struct function_task),
-    .gates = function_gates, .answer = function_answer, .tables = function_tables, .changes = function_changes,
+    .gates = function_gates, .gate_lacks = function_gate_lacks,
+    .unmeasured = "no corpus was compared in functions: `unit: auto` does where half of the items are some",
+    .answer = function_answer, .tables = function_tables, .changes = function_changes,
     .rules = { function_columns, "in_functions AS (SELECT item, sum(functions) AS functions FROM function_items GROUP "
-               "BY item)", "LEFT JOIN in_functions AS f ON f.item = s.id", NULL, NULL },
+               "BY item)", "LEFT JOIN in_functions AS f ON f.item = s.id", function_lacks, NULL },
     .enter = function_enter, .leave = function_leave, .collect = function_collect, .tell = function_tell,
     .report = { .summarise = functions_add_summary, .add = functions_add }, .release = function_free,
 };

@@ -90,6 +90,18 @@ expect 0 "$leakgraph" run run.yaml --output function --set datasets.files.unit=f
 sed 's/def f[0-9]*(/x(/' bench.jsonl >lines.jsonl
 expect 0 "$leakgraph" run run.yaml --output lines --set 'datasets.bench.files=[lines.jsonl]' --quiet
 [ "$(sql lines "SELECT count(*) FROM run WHERE key = 'functions.datasets'")" = 0 ] || fail "items are no functions"
+expect 3 "$leakgraph" run run.yaml --output lines --set 'datasets.bench.files=[lines.jsonl]' --set fail_on.functions=99
+says err 'functions is inconclusive: no corpus was compared in functions'
+# A gate or a rule that would look at nothing is refused.
+for set in fail_on.functions=0 'clean=[{name: strict, drop: items, where: in_functions}]'; do
+    expect 2 "$leakgraph" run run.yaml --output no --set datasets.files.unit=file --set "$set"
+    says err 'functions`? needs a corpus that is streamed, with `unit: auto` or `unit: function`'
+    expect 2 "$leakgraph" run run.yaml --output no --set near_duplicates.view=lines --set "$set"
+    says err 'functions`? needs a view of identifiers or tokens'
+    sed 's/^near_duplicates:.*/ngrams: {}/' run.yaml >ngrams.yaml
+    expect 2 "$leakgraph" run ngrams.yaml --output no --set "$set"
+    says err 'functions`? needs near_duplicates'
+done
 expect 2 "$leakgraph" run run.yaml --output no --set datasets.bench.unit=function
 says err 'leakgraph extract'
 expect 2 "$leakgraph" run run.yaml --output no --set datasets.files.unit=method
