@@ -52,14 +52,14 @@ void http_line_close(struct http_line *line);               /* accepts NULL */
 /* path follows the url of the options; one with a slash in front follows it without its /v1.  `most`: tokens that the
  * answer can cost, which are booked until it says what it did. */
 struct http_request { const char *path; struct slice body; uint64_t most; };
-/* kept: it came from the cache, or is there now */
-struct http_answer  { cJSON *json; struct unit_key key; bool kept; };
+/* kept: it came from the cache, or is there now; refused: the server did not take the request */
+struct http_answer  { cJSON *json; struct unit_key key; bool kept, refused; };
 
 /* Asks, again where that may help: after 429, 5xx, a cut or a timeout, up to `retries` times, with waits that double
  * from 1/4 s and are spread by a hash of the request, or as long as the server says.  The line's last answer is gone.
  * 0; -ENODATA (the server takes no such request: it says so, or fails with status 500 each time while it answers one
- * that it has answered before), -ENOENT (404), -EACCES (401, 403), -EBADMSG (the answer is no JSON object, or too
- * large), -EDQUOT, -EIO, -ENOMEM with err set. */
+ * that it has answered before; or the answer has a NUL, at which cJSON's texts end), -ENOENT (404), -EACCES (401, 403),
+ * -EBADMSG (the answer is no JSON object, or too large), -EDQUOT, -EIO, -ENOMEM with err set. */
 int  http_ask(struct http_line *line, const struct http_request *request, struct http_answer *out, struct err *err);
 
 /* Keeps the line's last answer, which the caller has found good.  0, or <0 with err set. */

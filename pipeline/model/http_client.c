@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "model/http_curl.h"
+#include "model/json_nul.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -322,7 +323,7 @@ static int setup(struct http_line *l, const struct http_request *request, struct
 
 /* What became of a request: rc < 0 with err set, and whether asking again may help, whether what was asked may be the
  * cause, how long the server wants us to wait, what it cost. */
-struct outcome { int rc; bool again, own; double wait; uint64_t cost; };
+struct outcome { int rc; bool again, own, refused; double wait; uint64_t cost; };
 
 static struct outcome transfer_failed(const struct http_line *l, CURLcode code, uint64_t most, struct err *err)
 {
@@ -359,7 +360,7 @@ static struct outcome transfer_failed(const struct http_line *l, CURLcode code, 
 
 static struct outcome status_means(struct http_line *l, long status, struct err *err)
 {
-    struct outcome o = { .rc = -EIO };
+    struct outcome o = { .rc = -EIO, .refused = true };
     curl_off_t     wait = 0;
     char           said[SAID_MAX];
 
@@ -392,12 +393,17 @@ static uint64_t cost_of(const cJSON *json, uint64_t most)
 
 static int answer_parse(struct http_line *l, struct err *err)
 {
+    int rc = 0;
+
     l->json = http_json(bytes_slice(&l->body), err);
     if (!l->json) return err->code;
-    if (cJSON_IsObject(l->json)) return 0;
+    if (!cJSON_IsObject(l->json)) rc = err_set(err, -EBADMSG, "the answer is no JSON object");
+    else if (json_has_nul(bytes_slice(&l->body)))
+        rc = err_set(err, -ENODATA, "the answer has a NUL, at which texts would end");
+    if (rc == 0) return 0;
     cJSON_Delete(l->json);
     l->json = NULL;
-    return err_set(err, -EBADMSG, "the answer is no JSON object");
+    return rc;
 }
 
 static struct outcome ask_once(struct http_line *l, const struct http_request *request, struct err *err)
@@ -506,6 +512,7 @@ int http_ask(struct http_line *line, const struct http_request *request, struct 
             if (o.again) err_add(err, "asked %u times", attempt + 1);
             /* nothing but this request fails, each time: a run that ended here would end here again */
             if (o.own && answers_others(line)) o.rc = err->code = -ENODATA;
+            out->refused = o.refused;
             return o.rc == -EDQUOT || o.rc == -ENOMEM ? o.rc : err_add(err, "%s", c->base);
         }
         wait = backoff(out->key, attempt);

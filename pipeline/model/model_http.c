@@ -422,7 +422,7 @@ static int ask_more(struct http_session *s, struct slice prompt, const struct mo
     if (rc < 0) return no_room(&s->body, err);
     request.body = bytes_slice(&s->body);
     rc = http_ask(s->line, &request, &answer, err);
-    if (rc == -ENODATA && sampling->top_k && temperature > 0)
+    if (rc == -ENODATA && answer.refused && sampling->top_k && temperature > 0)
         return err_add(err, "a request with top_k, which not every server takes");
     if (rc < 0) return rc;
     rc = http_completion_read(&s->other, answer.json, scoring, prompt, most, err);

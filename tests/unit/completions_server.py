@@ -180,6 +180,7 @@ EDITS = {
     "fewer": lambda a: [change(a, k, lambda l: l.pop()) for k in ("tokens", "token_logprobs", "text_offset")],
     "keyed": lambda a: a.update(system_fingerprint=KEY),
     "nousage": lambda a: a.pop("usage"),
+    "nul": lambda a: a["choices"][0].update(text=a["choices"][0]["text"] + "\0 x"),
 }
 
 
@@ -302,6 +303,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.send(200, b'{"choices": [' + b"1," * 5000000 + b"1]}")
         if fault == "utf8":
             return self.send(200, data.replace(b'"!"', b'"\xff"'))
+        if fault == "nulbyte":
+            return self.send(200, data.replace(b'"text": "', b'"text": "\0'))
         if fault == "inf":
             return self.send(200, re.sub(rb"-\d\.\d+", b"-1e999", data, 1))
         if fault == "big":

@@ -92,6 +92,7 @@ static void what_failures_mean(void **unused)
         { "good", "!redirect a", 2, -EIO, 1, "sends us elsewhere" },
         { "good", "!aftermuch a", 2, -EIO, 1, "wait 86400 s" }, { "good", "!html a", 2, -EBADMSG, 1, "no JSON" },
         { "good", "!array a", 2, -EBADMSG, 1, "no JSON object" }, { "good", "!cutonce a", 1, 0, 2, "" },
+        { "good", "!nul a", 2, -ENODATA, 1, "has a NUL" }, { "good", "!nulbyte a", 2, -ENODATA, 1, "has a NUL" },
         { "keyed", "x", 2, -EACCES, 1, "of which none is given" },
         { "nobody", "!leak x", 2, -ENODATA, 1, "status 400): bad request by None" },
     };

@@ -383,6 +383,11 @@ static void test_generation(void **unused)
             assert_int_equal(model_generate(w.session, SLICE("x"), &sampling, &made, &w.err), -ENODATA);
             assert_non_null(strstr(w.err.text, "top_k"));
         } else generate(&w, SLICE("x"), &sampling, &made);
+        if (k == 0) {                                       /* a NUL in the answer is no matter of top_k */
+            assert_int_equal(model_generate(w.session, SLICE("!nul x"), &sampling, &made, &w.err), -ENODATA);
+            assert_non_null(strstr(w.err.text, "has a NUL"));
+            assert_null(strstr(w.err.text, "top_k"));
+        }
         leave(&w);
     }
     assert_true(ended > 0);
