@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define LEVEL 0.05
 
@@ -114,18 +116,31 @@ void score_tell_seeds(const struct score_told *told, struct report_document *out
 
 /* ---- the published file ---- */
 
-/* In quotes where it has to be. */
+/* What a spreadsheet takes for a formula, and may come from anybody; numbers are none. */
+static bool is_formula(const char *text)
+{
+    char *end;
+
+    if (!*text || !strchr("=+-@", *text)) return false;
+    (void)strtod(text, &end);
+    return end == text || *end;
+}
+
+/* In quotes where it has to be; with an apostrophe in front where it would be a formula, as `export` has it. */
 static int csv_text(struct slice text, struct bytes *out)
 {
     struct bytes shown = { 0 };
-    bool         quoted = false;
+    bool         quoted = false, formula;
     int          rc = visible_append(&shown, text, true);
 
+    if (rc == 0) rc = bytes_reserve(&shown, shown.len + 1);
+    if (rc == 0) shown.at[shown.len] = 0;
+    formula = rc == 0 && is_formula(shown.at);
     for (size_t i = 0; i < shown.len; i++) quoted |= shown.at[i] == ',' || shown.at[i] == '"';
-    if (rc == 0 && quoted) rc = bytes_append(out, "\"", 1);
+    if (rc == 0 && (quoted || formula)) rc = bytes_append(out, "\"'", formula ? 2 : 1);
     for (size_t i = 0; i < shown.len && rc == 0; i++)
         rc = bytes_append(out, shown.at[i] == '"' ? "\"\"" : &shown.at[i], shown.at[i] == '"' ? 2 : 1);
-    if (rc == 0 && quoted) rc = bytes_append(out, "\"", 1);
+    if (rc == 0 && (quoted || formula)) rc = bytes_append(out, "\"", 1);
     bytes_free(&shown);
     return rc;
 }

@@ -45,6 +45,13 @@ static void test_csv(void **unused)
     assert_int_equal(bytes_append(&csv, "", 1), 0);
     assert_string_equal(csv.at, "model,seed,dup,non_dup,full\n\"q\\x1b\"\"\",,,1,1\n");
     told_close(&t);
+    csv.len = 0;                                            /* no formula; a number stays one */
+    told_open(&t, 2, 0, "{\"id\": \"a\", \"model\": \"=A1\", \"seed\": -1, \"x\": 1}\n{\"id\": \"b\", \"model\": "
+              "\"-1+\\\"b\", \"seed\": \"@\", \"x\": 1}\n{}\n", score_tell, false);
+    assert_int_equal(score_csv(&t.told, &csv, &err), 0);
+    assert_int_equal(bytes_append(&csv, "", 1), 0);
+    assert_string_equal(csv.at, "model,seed,dup,non_dup,full\n\"'=A1\",-1,,1,1\n\"'-1+\"\"b\",\"'@\",,1,1\n");
+    told_close(&t);
     told_open(&t, 2, 0, "{\"id\": \"a\", \"x\": 1, \"y\": 1}\n{}\n", score_tell, false);
     assert_int_equal(score_csv(&t.told, &csv, &err), -EINVAL);
     assert_non_null(strstr(err.text, "--csv is of one metric; there are 2"));
