@@ -10,6 +10,7 @@
 #include "report/visible.h"
 
 #include <cjson/cJSON.h>
+#include <ctype.h>
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>
@@ -298,15 +299,17 @@ static int planning_carry_out(struct planning *p, struct err *err)
     return ranks_close(comm, rc, err);
 }
 
-static int plan_take_number(const char *option, const char *value, double least, double most, double *out,
-                            struct err *err)
+static int plan_take_ranks(const char *value, int *out, struct err *err)
 {
-    char *end;
+    const unsigned long most = 1 << 20;
+    char               *end = NULL;
+    unsigned long       ranks;
 
-    if (!value) return err_set(err, -EINVAL, "%s needs a value", option);
-    *out = strtod(value, &end);
-    if (end == value || *end || !(*out >= least && *out <= most))
-        return err_set(err, -EINVAL, "%s takes a number from %g to %g, not `%s`", option, least, most, value);
+    if (!value) return err_set(err, -EINVAL, "--ranks needs a value");
+    ranks = isdigit((unsigned char)*value) ? strtoul(value, &end, 10) : 0;
+    if (ranks < 1 || ranks > most || *end)
+        return err_set(err, -EINVAL, "--ranks takes a number from 1 to %lu, not `%s`", most, value);
+    *out = (int)ranks;
     return 0;
 }
 
@@ -326,7 +329,7 @@ int cmd_plan(int argc, char **argv, struct err *err)
             rc = run_take_option(&p.options, argc, argv, &at, output, err);
             at--;                                           /* it has moved past */
         } else if (strcmp(option, "--ranks") == 0) {
-            if ((rc = plan_take_number(option, value, 1, 1 << 20, &number, err)) == 0) p.ranks = (int)number;
+            rc = plan_take_ranks(value, &p.ranks, err);
             at++;
         } else if (strcmp(option, "--sample") == 0) {
             if (!value) rc = err_set(err, -EINVAL, "%s needs a value", option);

@@ -11,7 +11,9 @@ static void test_refused(void **unused)
     refuses(cmd_plan, "--nonsense", "plan does not know `--nonsense`");
     refuses(cmd_plan, "a.yaml b.yaml", "`b.yaml` is a second");
     refuses(cmd_plan, "--ranks", "--ranks needs a value");
-    refuses(cmd_plan, "--ranks 0", "--ranks takes a number from 1 to ");
+    refuses(cmd_plan, "--ranks 0", "--ranks takes a number from 1 to 1048576, not `0`");
+    refuses(cmd_plan, "--ranks 1048577", "not `1048577`");
+    refuses(cmd_plan, "--ranks 1.5", "not `1.5`");
     refuses(cmd_plan, "--sample 101", "--sample takes a percentage above 0, at most 100, not `101`");
     refuses(cmd_plan, "--sample 0", "--sample takes a percentage above 0, at most 100, not `0`");
     refuses(cmd_plan, "--sample nan", "not `nan`");
