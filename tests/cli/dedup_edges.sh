@@ -50,6 +50,8 @@ expect 0 "$leakgraph" dedup t=template.jsonl --output template --quiet
 [ "$(sql template "SELECT value FROM run WHERE key = 'dedup.hot_buckets'")" = 0 ] ||
     fail "the template's buckets are above the cap"
 expect 0 "$leakgraph" dedup t=template.jsonl --output template-64MB --quiet --set memory=64MB
+expect 1 "$leakgraph" dedup t=template.jsonl --output template-1KB --quiet --set memory=1KB
+says err 'dedup: tables of what is sorted need about 16 MB in memory, more than `memory` \(0 MB a rank\): raise'
 same template template-64MB
 spilled=$(sql template-64MB "SELECT value FROM run WHERE key = 'dedup.spilled_bytes'")
 [ "$spilled" = 0 ] || fail "$spilled bytes are spilled for 3 MB of pairs"
