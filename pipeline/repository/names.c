@@ -19,7 +19,22 @@ static struct slice trimmed(struct slice name)
     return name;
 }
 
-/* Past `scheme://host/`, or `user@host:`. */
+/* Past a host that many write without a scheme; others might be an owner or a group. */
+static struct slice without_known_host(struct slice name)
+{
+    static const char *const hosts[] = { "github.com", "www.github.com", "gitlab.com", "bitbucket.org",
+                                         "codeberg.org" };
+
+    for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
+        const size_t len = strlen(hosts[i]);
+
+        if (name.len < len || strncasecmp(name.at, hosts[i], len) != 0) continue;
+        if (name.len == len || name.at[len] == '/') return (struct slice){ name.at + len, name.len - len };
+    }
+    return name;
+}
+
+/* Past `scheme://host/`, `user@host:`, or a known host. */
 static struct slice without_host(struct slice name)
 {
     const char *scheme = memmem(name.at, name.len, "://", 3), *from;
@@ -28,7 +43,7 @@ static struct slice without_host(struct slice name)
     else {
         from = memchr(name.at, '@', name.len);
         if (from) from = memchr(from, ':', name.len - (size_t)(from - name.at));
-        if (!from || memchr(name.at, '/', (size_t)(from - name.at))) return name;
+        if (!from || memchr(name.at, '/', (size_t)(from - name.at))) return without_known_host(trimmed(name));
     }
     if (!from) return (struct slice){ name.at + name.len, 0 };
     return (struct slice){ from + 1, name.len - (size_t)(from + 1 - name.at) };

@@ -6,8 +6,10 @@
 
 static struct unit_key options_key(const struct repository_job *job)
 {
+    const uint32_t  names = 1;                              /* how they are compared */
     struct unit_key key = unit_key_add((struct unit_key){ 0, 0 }, job->run->version, strlen(job->run->version));
 
+    key = unit_key_add(key, &names, sizeof names);
     return unit_key_add(key, &job->options->path_components, sizeof job->options->path_components);
 }
 

@@ -24,6 +24,13 @@ static void test_names(void **state)
         { "https://github.com/Owner/Name.git", "owner/name" },
         { "http://user@host:80/owner/name", "owner/name" },
         { "git@github.com:Owner/Name.git", "owner/name" },
+        { "github.com/Owner/Name.git", "owner/name" },
+        { " //GitHub.com/owner/name/", "owner/name" },
+        { "www.github.com/owner/name", "owner/name" },
+        { "gitlab.com/group/sub/name", "group/sub/name" },
+        { "github.com", "" },
+        { "github.community/name", "github.community/name" },
+        { "my.group/sub/name", "my.group/sub/name" },       /* a group of GitLab may be called so */
         { "ssh://git@host/owner/name", "owner/name" },
         { "/owner/name", "owner/name" },
         { "name", "name" },
