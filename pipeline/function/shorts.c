@@ -217,32 +217,49 @@ void shorts_free(struct shorts *shorts)
     free(shorts);
 }
 
+/* Bytes that may be compared for each of a text, after which an item is taken to be in it: of one letter again and
+ * again each place has the pieces of a long item, and of many. */
+enum { COMPARED_MOST = 64 };
+
+struct searched { struct slice text; uint64_t left; };      /* bytes that may be compared yet */
+
+static bool is_spent(struct searched *s, uint64_t bytes)
+{
+    if (bytes > s->left) return true;
+    s->left -= bytes;
+    return false;
+}
+
 /* Does the item whose piece is `at` bytes into the text stand there? */
-static bool stands_at(const struct short_text *item, const struct piece *piece, struct slice text, size_t at)
+static bool stands_at(const struct short_text *item, const struct piece *piece, struct searched *s, size_t at)
 {
     const char *from;
 
-    if (at < piece->at || text.len - (at - piece->at) < item->len) return false;
-    from = text.at + (at - piece->at);
-    return memcmp(from, item->head, head_length(item)) == 0 &&
-        (item->len <= SHORT_HEAD || content_hash_raw((struct slice){ from, (size_t)item->len }).low == item->raw);
+    if (is_spent(s, head_length(item))) return true;
+    if (at < piece->at || s->text.len - (at - piece->at) < item->len) return false;
+    from = s->text.at + (at - piece->at);
+    if (memcmp(from, item->head, head_length(item)) != 0) return false;
+    return item->len <= SHORT_HEAD || is_spent(s, item->len) ||
+        content_hash_raw((struct slice){ from, (size_t)item->len }).low == item->raw;
 }
 
 /* Does an item stand where the piece with this hash is? */
-static bool piece_in(const struct texts *texts, const struct group *group, uint64_t hash, struct slice text, size_t at)
+static bool piece_in(const struct texts *texts, const struct group *group, uint64_t hash, struct searched *s,
+                     size_t at)
 {
     const uint64_t bucket = hash >> group->start_shift;
 
     for (uint32_t i = group->start[bucket]; i < group->start[bucket + 1]; i++)
         if (group->piece[i].hash == hash &&
-            stands_at(&texts->text[group->piece[i].text], &group->piece[i], text, at)) return true;
+            stands_at(&texts->text[group->piece[i].text], &group->piece[i], s, at)) return true;
     return false;
 }
 
 /* width: the group's, where the compiler sees it. */
 static inline __attribute__((always_inline)) bool pieces_in(const struct texts *texts, const struct group *group,
-                                                            struct slice text, uint32_t width)
+                                                            struct searched *s, uint32_t width)
 {
+    const struct slice text = s->text;
     const uint64_t *sieve = group->sieve;
     const unsigned  shift = group->sieve_shift;
     const size_t    step = group->step;
@@ -251,25 +268,27 @@ static inline __attribute__((always_inline)) bool pieces_in(const struct texts *
         const uint64_t bit = sieve_hash(text.at + at, width) >> shift;
 
         if (sieve[bit >> 6] >> (bit & 63) & 1 &&
-            piece_in(texts, group, piece_hash(text.at + at, width), text, at)) return true;
+            piece_in(texts, group, piece_hash(text.at + at, width), s, at)) return true;
     }
     return false;
 }
 
-static bool group_in(const struct texts *texts, const struct group *group, struct slice text)
+static bool group_in(const struct texts *texts, const struct group *group, struct searched *s)
 {
     switch (group->width) {
-    case 16: return pieces_in(texts, group, text, 16);
-    case 8:  return pieces_in(texts, group, text, 8);
-    default: return pieces_in(texts, group, text, 4);
+    case 16: return pieces_in(texts, group, s, 16);
+    case 8:  return pieces_in(texts, group, s, 8);
+    default: return pieces_in(texts, group, s, 4);
     }
 }
 
 static bool texts_in(const struct texts *texts, struct slice text)
 {
+    struct searched s = { text, (uint64_t)COMPARED_MOST * text.len };
+
     if (texts->always) return true;
     for (size_t g = 0; g < GROUPS; g++)
-        if (texts->group[g].count && group_in(texts, &texts->group[g], text)) return true;
+        if (texts->group[g].count && group_in(texts, &texts->group[g], &s)) return true;
     return false;
 }
 

@@ -30,8 +30,8 @@ void shorts_free(struct shorts *shorts);                    /* accepts NULL */
 
 /* May a function of the text be one of the items?  1 or 0, or -ENOMEM.  Never 0 where the text has an item's bytes, or
  * the features its run and the text what it is without white space; 1 without that only where items are too short to be
- * looked for, two texts have the same 64 bits, or one item has the run and another one the text.  Threads may ask at
- * once, each with a scratch of its own. */
+ * looked for, two texts have the same 64 bits, one item has the run and another one the text, or the text is made so
+ * that looking for them would take long.  Threads may ask at once, each with a scratch of its own. */
 int shorts_in(const struct shorts *shorts, struct slice text, struct feature_list features, struct bytes *scratch);
 
 #endif

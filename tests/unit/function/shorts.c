@@ -112,6 +112,28 @@ static void test_odd(void **unused)
     shorts_free(NULL);
 }
 
+/* One letter again and again: each place has the beginning of a long item.  These would be 10^12 bytes to compare. */
+static void test_dear(void **unused)
+{
+    enum { LONG = 1 << 22, LETTERS = 1 << 23 };
+    char             *text = malloc(LETTERS + PAD);
+    struct short_item long_one;
+    struct shorts    *shorts;
+    struct err        err = { 0 };
+
+    (void)unused;
+    assert_non_null(text);
+    memset(text, '#', LETTERS + PAD);
+    text[LONG - 1] = 'x';
+    long_one = item_of((struct slice){ text, LONG }, none);
+    text[LONG - 1] = '#';
+    assert_int_equal(shorts_make(&shorts, &long_one, 1, &err), 0);
+    assert_true(shorts_in(shorts, (struct slice){ text, LETTERS }, none, &scratch));    /* it may be */
+    assert_false(shorts_in(shorts, (struct slice){ text, LONG - 1 }, none, &scratch));
+    shorts_free(shorts);
+    free(text);
+}
+
 /* Other white space: found by the run of features, where the text has what is between it, too. */
 static void test_features(void **unused)
 {
@@ -136,7 +158,8 @@ static void test_features(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts), cmocka_unit_test(test_odd), cmocka_unit_test(test_features),
+        cmocka_unit_test(test_texts), cmocka_unit_test(test_odd), cmocka_unit_test(test_dear),
+        cmocka_unit_test(test_features),
     };
 
     return cmocka_run_group_tests_name("function/shorts", tests, NULL, NULL);
