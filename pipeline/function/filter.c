@@ -21,8 +21,8 @@ struct mark { uint32_t class_place, wanted, found; };
 
 /* A class: different features that a similar function shares and those that one shares that contains it, occurrences
  * that the former shares, and features that it has at most.  In the document: blocks in which windows begin that may
- * have so many. */
-struct need { uint64_t blocks; uint32_t document, different, inside, occurrences, width; };
+ * have so many; which one was asked last for those, and for what is contained. */
+struct need { uint64_t blocks; uint32_t document, contain_document, different, inside, occurrences, width; };
 
 /* Beside each posting: the rarest other features of its class, and how many of its features may be lacking. */
 enum { OTHERS = 3 };
@@ -141,7 +141,7 @@ static void document_begin(struct function_filter *f, const struct known *known)
     f->block_shift = 0;
     while (1u << f->block_shift < BLOCK_LEAST || (size_t)BLOCKS << f->block_shift < known->count) f->block_shift++;
     if (++f->document) return;
-    for (uint32_t c = 0; c < f->index->classes; c++) f->need[c].document = 0;
+    for (uint32_t c = 0; c < f->index->classes; c++) f->need[c].document = f->need[c].contain_document = 0;
     f->document = 1;
 }
 
@@ -175,12 +175,14 @@ static bool has_enough(struct function_filter *f, const uint32_t *rank, uint32_t
 {
     uint32_t lacking = 0, i;
 
+    if (f->known->distinct + (size_t)spare < size) return false;
     for (i = 0; i < size && lacking <= spare; i++) lacking += !known_has(f->known, rank[i]);
     f->steps += i;
     return lacking <= spare;
 }
 
-/* May a function contain a class whose prefix has the feature?  The document must have enough of it. */
+/* May a function contain a class whose prefix has the feature?  The document must have enough of it, which is asked of
+ * a class once. */
 static bool may_contain(struct function_filter *f, uint32_t rank)
 {
     const struct near_index *index = f->index;
@@ -189,6 +191,8 @@ static bool may_contain(struct function_filter *f, uint32_t rank)
         const struct posting *posting = &index->contain[p];
         const uint32_t        c = posting->class_id;
 
+        if (f->need[c].contain_document == f->document) continue;
+        f->need[c].contain_document = f->document;
         if (has_enough(f, index->class_rank + index->class_start[c], posting->size, posting->size -
                        f->need[c].inside)) return true;
     }

@@ -137,9 +137,51 @@ static void test_work(void **unused)
     free(feature);
 }
 
+/* A document has a third of a large class, the features by which one that contains it is told among them: each of these
+ * asks for the whole class, which would be 10^11 steps. */
+static void test_class_once(void **unused)
+{
+    enum { LARGE = 1 << 19, PART = LARGE / 3 };
+    const struct near_options options = { .set_threshold = { 4, 5 }, .multiset_threshold = { 1, 1000 },
+                                          .containment_threshold = { 1, 5 } };
+    struct made_index        *m = calloc(1, sizeof *m);
+    uint64_t                 *hash = malloc(2 * LARGE * sizeof *hash);
+    uint32_t                 *times = malloc(LARGE * sizeof *times);
+    struct function_filter   *filter;
+    struct knower            *knower;
+    struct err                err = { 0 };
+
+    (void)unused;
+    assert_true(m && hash && times);
+    for (size_t i = 0; i < LARGE; i++) {
+        hash[i] = (i + 1) << 40;
+        times[i] = 1;
+    }
+    m->options = options;
+    m->row[0] = (struct near_row){ .distinct = LARGE, .total = LARGE, .class_low = 1, .copy_low = 1 };
+    m->document[0] = (struct index_document){ &m->row[0], hash, times, true, true, 0 };
+    m->count = 1;
+    made_build(m);
+    assert_int_equal(knower_open(&knower, &m->index.dictionary, &err), 0);
+    assert_int_equal(function_filter_open(&filter, &m->index, &m->options, &err), 0);
+    assert_true(may(filter, knower, hash, PART));           /* a fifth is enough */
+    assert_false(may(filter, knower, hash, LARGE / 6));
+    m->options.containment_threshold = (struct ratio){ 2, 5 };
+    function_filter_close(filter);
+    assert_int_equal(function_filter_open(&filter, &m->index, &m->options, &err), 0);
+    for (size_t i = 0; i < PART; i++) hash[LARGE + i] = hash[i];
+    assert_false(may(filter, knower, hash + LARGE, PART));
+    knower_close(knower);
+    function_filter_close(filter);
+    made_index_close(m);
+    free(hash);
+    free(times);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs), cmocka_unit_test(test_work) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_runs), cmocka_unit_test(test_work),
+                                        cmocka_unit_test(test_class_once) };
 
     return made_index_run(tests, sizeof tests / sizeof tests[0]);
 }
