@@ -32,26 +32,46 @@ struct hits {
     double *mode, *step, *moved;                            /* [unknowns] */
     double *beta;                                           /* [fixed] of the second search */
     double *point, *scale;                                  /* [terms + fixed] */
-    double  constant;                                       /* log of the orders that hits may have */
-    double  value;                                          /* of the mode: -2 log p + |u|^2 */
+    double  constant;                                       /* log p of the shares, and of orders of hits */
+    double  value;                                          /* of the mode: -2 log p + |u|^2, less that of the shares */
 };
 
 /* ---- rows ---- */
 
-static double log_chance(enum regression_link link, double eta, double hits, double trials)
+/* count log(count / expected) + expected - count, where trials * chance are expected: next to nothing where both are
+ * nearly the same, and told to its last digits there (Loader 2000). */
+static double apart(double count, double trials, double chance, double log_chance)
 {
-    if (link == LINK_LOGIT) return hits * eta - trials * (eta > 0 ? eta + log1p(exp(-eta)) : log1p(exp(eta)));
-    if (!(eta < 0)) return -INFINITY;
-    return hits * eta + (trials > hits ? (trials - hits) * log(-expm1(eta)) : 0);
+    const double expected = trials * chance, off = count - expected, v = off / (count + expected);
+    double       sum = off * v, part = 2 * count * v, before;
+
+    if (!(fabs(off) < 0.1 * (count + expected)))
+        return expected - count + (count > 0 ? count * (log(count / trials) - log_chance) : 0);
+    for (int j = 3;; j += 2) {
+        part *= v * v;
+        before = sum;
+        sum += part / j;
+        if (!(sum > before || sum < before)) return sum;
+    }
 }
 
-/* -2 log p, without the constant, of numbers eta. */
+/* The log-likelihood of the shares themselves less that of chances that eta says. */
+static double row_apart(enum regression_link link, double eta, double hits, double trials)
+{
+    if (link == LINK_LOGIT)
+        return apart(hits, trials, 1 / (1 + exp(-eta)), eta > 0 ? -log1p(exp(-eta)) : eta - log1p(exp(eta))) +
+               apart(trials - hits, trials, 1 / (1 + exp(eta)), eta > 0 ? -eta - log1p(exp(-eta)) : -log1p(exp(eta)));
+    if (!(eta < 0)) return INFINITY;
+    return apart(hits, trials, exp(eta), eta) + apart(trials - hits, trials, -expm1(eta), log(-expm1(eta)));
+}
+
+/* -2 log p of numbers eta, less that of the shares: of many trials it has digits that log p has not. */
 static double badness(const struct hits *h, const double *eta)
 {
     double sum = 0;
 
     for (size_t i = 0; i < h->s->equations.rows; i++)
-        sum -= 2 * log_chance(h->link, eta[i], h->s->y[i], h->s->trials[i]);
+        sum += 2 * row_apart(h->link, eta[i], h->s->y[i], h->s->trials[i]);
     return sum;
 }
 
@@ -432,8 +452,12 @@ static int open_hits(struct hits *h, double **room)
     h->beta = at;
     h->point = h->beta + e->fixed;
     h->scale = h->point + most;
-    for (size_t i = 0; i < e->rows; i++)
-        h->constant += lgamma(h->s->trials[i] + 1) - lgamma(h->s->y[i] + 1) - lgamma(h->s->trials[i] - h->s->y[i] + 1);
+    for (size_t i = 0; i < e->rows; i++) {
+        const double hits = h->s->y[i], trials = h->s->trials[i], misses = trials - hits;
+
+        h->constant += lgamma(trials + 1) - lgamma(hits + 1) - lgamma(misses + 1);
+        if (hits > 0 && misses > 0) h->constant += hits * log(hits / trials) + misses * log(misses / trials);
+    }
     return 0;
 }
 

@@ -224,11 +224,48 @@ static void test_rare(void **unused)
     }
 }
 
+/* The more trials the surer, and nothing else: the log-likelihood of 10^9 trials a row has no digits left for it. */
+static void test_many_trials(void **unused)
+{
+    enum { ROWS = 200, LEVELS = 10 };
+    double slope = 0, error = 0;
+
+    (void)unused;
+    for (double trials = 1e4; trials < 2e9; trials *= 10) {
+        struct made       m = { .data = { .rows = ROWS, .columns = 2, .terms = 1, .name = column_names,
+                                          .term_name = group_names } };
+        struct regression r;
+        uint64_t          state = 4;
+
+        for (size_t i = 0; i < ROWS; i++) {
+            m.x[i * 2] = 1;
+            m.x[i * 2 + 1] = normal_draw(&state);
+            m.level[0][i] = (uint32_t)(i % LEVELS);
+            m.trials[i] = trials;
+            m.y[i] = round(trials / (1 + exp(-0.5 * m.x[i * 2 + 1] - 0.1 * (double)(i % LEVELS))));
+        }
+        m.data.term[0] = (struct grouping){ LEVELS, m.level[0] };
+        m.data.x = m.x;
+        m.data.y = m.y;
+        m.data.trials = m.trials;
+        m.data.link = LINK_LOGIT;
+        fit(&m, &r);
+        if (slope > 0) {
+            close_to(r.coefficient[1].estimate, slope, 1e-4);
+            close_to(r.coefficient[1].error * sqrt(trials), error, 1e-3);
+        }
+        slope = r.coefficient[1].estimate;
+        error = r.coefficient[1].error * sqrt(trials);
+        close_to(slope, 0.5, 1e-3);
+        regression_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_shares), cmocka_unit_test(test_laplace), cmocka_unit_test(test_singular),
-        cmocka_unit_test(test_order), cmocka_unit_test(test_rare),
+        cmocka_unit_test(test_order), cmocka_unit_test(test_rare), cmocka_unit_test(test_many_trials),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
