@@ -97,8 +97,12 @@ static int no_number(const struct making *m, const struct frame_column *c, const
 
 static int scale(const struct making *m, const struct frame_column *c, double *out)
 {
-    double mean = 0, squares = 0;
+    double mean = 0, squares = 0, largest = 0;
+    int    power;
 
+    for (size_t i = 0; i < m->rows; i++) largest = fmax(largest, fabs(out[i]));
+    (void)frexp(largest, &power);                           /* squares of numbers of any size are numbers then */
+    for (size_t i = 0; i < m->rows; i++) out[i] = ldexp(out[i], -power);
     for (size_t i = 0; i < m->rows; i++) mean += out[i] / (double)m->rows;
     for (size_t i = 0; i < m->rows; i++) squares += (out[i] - mean) * (out[i] - mean);
     squares = sqrt(squares / (double)(m->rows > 1 ? m->rows - 1 : 1));

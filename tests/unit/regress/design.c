@@ -154,6 +154,36 @@ static void test_refused(void **unused)
     refused("x/n ~ 1", true, -EDOM, "row 1 has 0.5 hits");
 }
 
+/* Of numbers without squares, too. */
+static void test_scale(void **unused)
+{
+    static const char *const of[] = { "1", "1e200", "1e-200", "3e307", "5e-308" },
+                      *const thrice[] = { "3", "3e200", "3e-200", "9e307", "15e-308" };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const struct slice name[] = { SLICE("y"), SLICE("x") };
+        struct frame       frame;
+        struct formula     f;
+        struct design      d;
+        struct err         err = { 0 };
+
+        assert_int_equal(frame_open(&frame, name, 2), 0);
+        for (int row = 0; row < 4; row++) {
+            frame.column[0].cell = row % 2 ? SLICE("1") : SLICE("2");
+            frame.column[1].cell = slice_of(row % 2 ? thrice[i] : of[i]);
+            assert_int_equal(frame_end_row(&frame), 0);
+        }
+        frame.column[0].found = frame.column[1].found = true;
+        assert_int_equal(frame_finish(&frame), 0);
+        assert_int_equal(formula_parse(&f, SLICE("y ~ 0 + scale(x)"), &err), 0);
+        if (design_make(&d, &f, &frame, false, &err) < 0) fail_msg("%s: %s", of[i], err.text);
+        for (int row = 0; row < 4; row++) close_to(d.x[row], row % 2 ? sqrt(3) / 2 : -sqrt(3) / 2, 1e-14);
+        design_free(&d);
+        frame_close(&frame);
+    }
+}
+
 /* A column without a value leaves no row, one with a thousand texts makes no coefficients, one that is the same has no
  * scale, and one may not be there. */
 static void test_long(void **unused)
@@ -231,7 +261,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns), cmocka_unit_test(test_groups), cmocka_unit_test(test_hits),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_long), cmocka_unit_test(test_spellings),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_scale), cmocka_unit_test(test_long),
+        cmocka_unit_test(test_spellings),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
