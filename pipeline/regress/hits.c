@@ -182,18 +182,17 @@ static double laplace_deviance(void *context, const double *point)
 {
     struct hits            *h = context;
     const struct penalised *e = &h->s->equations;
+    double                 *beta = h->step;                 /* which the search for the mode has no use for before */
 
+    for (size_t k = 0; k < e->fixed; k++) {
+        beta[k] = h->beta[k];
+        for (size_t j = k; j < e->fixed; j++) beta[k] += h->s->root[k * e->fixed + j] * point[e->terms + j];
+    }
     for (size_t i = 0; i < e->rows; i++) {
         const double *x = e->x + i * e->fixed;
-        double        sum = 0;
 
-        for (size_t k = 0; k < e->fixed; k++) {
-            double beta = h->beta[k];
-
-            for (size_t j = k; j < e->fixed; j++) beta += h->s->root[k * e->fixed + j] * point[e->terms + j];
-            sum += x[k] * beta;
-        }
-        h->base[i] = sum;
+        h->base[i] = 0;
+        for (size_t k = 0; k < e->fixed; k++) h->base[i] += x[k] * beta[k];
     }
     return find_mode(h, point, false) ? h->value + e->log_groups : INFINITY;
 }
