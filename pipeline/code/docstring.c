@@ -83,9 +83,9 @@ static struct span of_body(const struct lexer *lexer, const struct function *fun
     return (struct span){ 0, 0 };
 }
 
-/* Where the attributes before the function begin of which the finder knows nothing: #[a] and [a], template <...>, and
- * JavaScript's export. */
-static size_t before_attributes(const struct lexer *lexer, const struct function *function, struct slice text)
+/* The token at which the attributes before the function begin of which the finder knows nothing: #[a] and [a],
+ * template <...>, and JavaScript's export. */
+static uint32_t before_attributes(const struct lexer *lexer, const struct function *function, struct slice text)
 {
     const struct finding f = { .token = lexer->token, .count = (uint32_t)lexer->count, .text = text };
     uint32_t             begin = function->token;
@@ -106,7 +106,7 @@ static size_t before_attributes(const struct lexer *lexer, const struct function
         if (!begins_line(text, lexer->token[t].at)) break;
         begin = t;
     }
-    return lexer->token[begin].at;
+    return begin;
 }
 
 static bool is_line_comment(struct slice comment)
@@ -123,15 +123,17 @@ static bool opens_as_documentation(struct slice comment)
         comment.at[3] != '/';
 }
 
-static struct span of_comment(const struct lexer *lexer, size_t before, struct slice text)
+/* Of what begins at the token. */
+static struct span of_comment(const struct lexer *lexer, uint32_t token, struct slice text)
 {
     const struct token *all = lexer->comment;
-    const size_t        next = first_from(all, lexer->comment_count, before);
+    const size_t        before = lexer->token[token].at, next = first_from(all, lexer->comment_count, before);
     size_t              first = next, lines;
     struct slice        comment;
     bool                documents;
 
-    if (!next) return (struct span){ 0, 0 };
+    /* code between them is seen at its end: one comment may be the last before very many functions */
+    if (!next || (token && lexer->token[token - 1].at > all[next - 1].at)) return (struct span){ 0, 0 };
     first--;
     comment = (struct slice){ text.at + all[first].at, all[first].len };
     documents = opens_as_documentation(comment);

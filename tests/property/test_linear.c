@@ -1,5 +1,5 @@
-/* tests/property/test_linear.c -- the lexer, and what finds functions on its tokens, take steps in proportion to the
- * bytes of a text, whatever the text is.
+/* tests/property/test_linear.c -- the lexer, what finds functions on its tokens, and what measures these and tells the
+ * elements of a text, take steps in proportion to the bytes of a text, whatever the text is.
  *
  * Hostile texts are made of what opens, closes, escapes or precedes something in a language, closed and unclosed, again
  * and again.  Steps are counted and no time is measured: the files of pipeline/code are compiled once more for this
@@ -9,8 +9,10 @@
  * Every part alone, in every shape; random pairs and triples of them, of which ROUNDS= says how many; SEED= repeats. */
 #include "code/rows.h"
 
+#include "code/element.h"
 #include "code/function.h"
 #include "code/lexer.h"
+#include "code/measure.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,6 +35,8 @@ enum {
     STEPS_MOST = 300,
     STEPS_ONCE = 16 * 65536,
     FUNCTION_STEPS_MOST = 250,                              /* of the functions: nothing in vain */
+    /* of their measures, and of the elements: a head may be looked at from each of its tokens, to HEAD_MOST */
+    MEASURE_STEPS_MOST = 3500,
     LARGE      = 1 << 20,                                   /* bytes of a text that is hostile by its size */
     LINE       = 10 << 20,
 };
@@ -133,7 +137,7 @@ static void text_make(struct text *text, enum shape shape, const char *const *pa
 }
 
 static size_t failures;
-static double dearest, dearest_function;
+static double dearest, dearest_function, dearest_measure;
 
 static void text_print(const struct language *row, const char *shape, size_t size, double steps,
                        const char *const *part, size_t count)
@@ -173,6 +177,32 @@ static double function_steps(const struct lexer *lexer, const struct language *r
     return steps;
 }
 
+static void measures_check(struct lexer *lexer, const struct language *row, const char *shape, struct slice text,
+                           const char *const *part, size_t count)
+{
+    static struct functions functions;
+    static struct measures  measures;
+    static struct elements  elements;
+    struct err              err;
+    double                  steps;
+
+    if (!functions_known(row)) return;
+    if (lexer_run(lexer, row, text, LEX_ALL | LEX_COMMENTS, &err) < 0 ||
+        functions_find(&functions, row, lexer, text, &err) < 0) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+    counted_steps = 0;
+    if (measures_take(&measures, row, lexer, &functions, text, &err) < 0 ||
+        elements_find(&elements, row, lexer, &functions, &measures, text, &err) < 0) {
+        fprintf(stderr, "%s\n", err.text);
+        exit(1);
+    }
+    steps = steps_of(text.len, 0);
+    if (steps > dearest_measure) dearest_measure = steps;
+    if (steps > MEASURE_STEPS_MOST) text_print(row, shape, text.len, steps, part, count);
+}
+
 static void text_check(struct lexer *lexer, const struct language *row, enum shape shape, const char *const *part,
                        size_t count, size_t size, unsigned want)
 {
@@ -194,6 +224,8 @@ static void text_check(struct lexer *lexer, const struct language *row, enum sha
     if (want != LEX_ALL) return;
     steps = function_steps(lexer, row, (struct slice){ text.at, text.len });
     if (steps > FUNCTION_STEPS_MOST) text_print(row, "functions", size, steps, part, count);
+    if (shape == AGAIN || shape == HALVES)
+        measures_check(lexer, row, "measures", (struct slice){ text.at, text.len }, part, count);
 }
 
 static void combination_check(struct lexer *lexer, const struct language *row, const char *const *part, size_t count,
@@ -230,6 +262,8 @@ static const struct { const char *language, *part[3]; } known[] = {
     { "ruby", { "def f(", "end " } }, { "julia", { "{", ")" } }, { "lua", { "{", ")" } },
     { "javascript", { "(", "]" } }, { "javascript", { "{ ", "function a(){}" } }, { "csharp", { "(", "=>" } },
     { "kotlin", { "(", "=" } }, { "python", { "```", " ", "\n\"" } }, { "python", { "\"a\"\n", "\n" } },
+    { "c", { "//\n", "\n", "int f(){} " } }, { "java", { "/***/", " ", "int f(){} " } }, { "python", { "lambda " } },
+    { "ruby", { "#\n", "\n", "def f;end;" } },
 };
 
 static void known_check(struct lexer *lexer, const struct language *row)
@@ -265,6 +299,7 @@ static void large_check(struct lexer *lexer, const struct language *row, char *m
         if ((steps = steps_of(text.len, STEPS_ONCE)) > STEPS_MOST) text_print(row, "large", text.len, steps, of, 1);
         if ((steps = function_steps(lexer, row, all)) > FUNCTION_STEPS_MOST)
             text_print(row, "large functions", text.len, steps, of, 1);
+        measures_check(lexer, row, "large measures", all, of, 1);
     }
 }
 
@@ -286,7 +321,7 @@ int main(int count, char **words)
         const struct language *row = &language_rows[i];
 
         if (count > 1 && strcmp(words[1], row->name) != 0) continue;
-        dearest = dearest_function = 0;
+        dearest = dearest_function = dearest_measure = 0;
         told += functions_known(row);
         large_check(&lexer, row, memory, all ? 1 : 16);
         known_check(&lexer, row);
@@ -303,14 +338,14 @@ int main(int count, char **words)
             for (size_t k = 0; k < n; k++) part[k] = parts.text[draw(draw(2) ? parts.count : parts.own)];
             combination_check(&lexer, row, part, n, MIXED);
         }
-        printf("%s: %zu parts, at most %.0f steps a byte, %.0f for the functions\n", row->name, parts.count, dearest,
-               dearest_function);
+        printf("%s: %zu parts, at most %.0f steps a byte, %.0f for the functions, %.0f for what they measure\n",
+               row->name, parts.count, dearest, dearest_function, dearest_measure);
         fflush(stdout);
     }
     lexer_free(&lexer);
     free(memory);
     if (failures)
-        printf("%zu texts take more than %d steps a byte, or %d for the functions\n", failures, STEPS_MOST,
-               FUNCTION_STEPS_MOST);
+        printf("%zu texts take more than %d steps a byte, %d for the functions, or %d for what they measure\n",
+               failures, STEPS_MOST, FUNCTION_STEPS_MOST, MEASURE_STEPS_MOST);
     return failures > 0 || (count == 1 && told < 19);
 }
