@@ -10,6 +10,7 @@
 #include "repository/result.h"
 
 #include "base/search.h"
+#include "near/links.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -181,6 +182,9 @@ static int near_take(struct reading *r, struct err *err)
 {
     const struct near_result *near = r->near;
     struct near_look          look = { 0 };
+    struct near_link          link;
+    struct links              links;
+    int                       rc;
 
     for (size_t d = 0; d < near->document_count; d++) {
         const struct near_document *document = near_document_at(near, &look, d);
@@ -193,15 +197,16 @@ static int near_take(struct reading *r, struct err *err)
             sighting_add(r, OF_CLASS, near->class_of[d], document->dataset,
                          bytes_slice(&r->name)) < 0) return err_memory(err, 64, "repositories");
     }
-    for (size_t l = 0; l < near->link_count; l++) {
-        if (!(near->link[l].marks & NEAR_SIMILAR)) continue;
-        for (int way = 0; way < 2; way++) {
-            struct near_link *link = list_add(&r->links);
+    rc = links_open(&links, near, err);
+    for (uint32_t c = 0; c < near->class_count && rc == 0; c++)
+        while (rc == 0 && (rc = links_next(&links, c, &link, err)) > 0) {
+            struct near_link *added = link.marks & NEAR_SIMILAR ? list_add(&r->links) : NULL;
 
-            if (!link) return err_memory(err, r->links.room * sizeof *link, "links");
-            *link = way ? near_link_turned(near->link[l]) : near->link[l];
+            if (added) *added = link;
+            rc = added || !(link.marks & NEAR_SIMILAR) ? 0 : err_memory(err, r->links.room * sizeof link, "links");
         }
-    }
+    links_close(&links);
+    if (rc < 0) return rc;
     if (r->links.count) qsort(r->links.at, r->links.count, sizeof(struct near_link), link_order);
     return 0;
 }

@@ -140,6 +140,30 @@ expect 3 "$leakgraph" run run.yaml --output nameless --set 'datasets.0.files=nam
     --set fail_on.repositories=0
 says "$work/err" 'no record of a benchmark names its repository .datasets\.NAME\.fields says'
 
+# Links that are more than `memory` count as those that are not.
+"$PYTHON" - <<'PYTHON'
+import json
+def write(path, count, repo, own):
+    with open(path, "w") as out:
+        for i in range(count):
+            words = ["value_%d" % w for w in range(30)]
+            words[15] = "%s%d" % (own, i)
+            out.write(json.dumps({"repo": repo, "text": " = ".join(words)}) + "\n")
+write("items.jsonl", 200, "acme/items", "own")
+write("others.jsonl", 100, "vendor/others", "other")
+PYTHON
+cat >links.yaml <<'YAML'
+datasets:
+  - {name: items, role: benchmark, language: python, files: [items.jsonl]}
+  - {name: others, role: corpus, language: python, files: [others.jsonl]}
+near_duplicates: {min_tokens: 5}
+repositories: {}
+YAML
+expect 0 "$leakgraph" run links.yaml --output links
+expect 0 "$leakgraph" run links.yaml --output spilled --set memory=4MB
+[ "$(sql spilled 'SELECT near FROM repositories')" = 200 ] || fail "near: $(sql spilled 'SELECT * FROM repositories')"
+same links spilled
+
 # Mistakes: a list that is none, names in a circle, a file that is not there, a benchmark that is a corpus.
 printf 'one\n' >renames.tsv
 expect 2 "$leakgraph" run run.yaml --output wrong
