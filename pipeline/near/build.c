@@ -215,12 +215,12 @@ static int documents_build(struct graph_build *build, const struct classes *clas
     uint32_t          *place = NULL, *cluster;
     int                rc = made_open(&made, build, classes, matches, err);
 
-    if (rc == 0) rc = places_make(build, &made->stored, &place, err);
-    if (rc == 0) rc = pairs_give(pass, build->near_pairs, place, err);
     if (rc < 0) return rc;
     if (!(cluster = own_array(build, made->stored.count, sizeof *cluster)))
         return err_memory(err, made->stored.count * sizeof *cluster, "clusters");
     rc = clusters_fill(made, classes, cluster, &pass->clustered, err);
+    if (rc == 0) rc = places_make(build, &made->stored, &place, err);
+    if (rc == 0) rc = pairs_give(pass, build->near_pairs, place, err);
     build->graph.make_document = document_make;
     build->graph.document_id = document_id;
     build->graph.document_distinct = document_distinct;

@@ -28,8 +28,8 @@ static void members_free(struct members *members)
     *members = (struct members){ 0 };
 }
 
-/* Where classes begin, of these documents; they go on there in fill[]. */
-static int members_begins(struct members *out, const uint32_t *class_of, size_t documents, uint32_t *fill)
+/* Where classes of these documents begin; fill, [count] zeros, has the place of each class's first member then. */
+static int members_start(struct members *out, const uint32_t *class_of, size_t documents, uint32_t *fill)
 {
     size_t total = 0;
     int    rc;
@@ -59,7 +59,7 @@ static int members_fill(struct members *out, const struct near_job *job, const s
     int             rc;
 
     out->count = count;
-    rc = fill ? members_begins(out, class_of, result->document_count, fill) : -ENOMEM;
+    rc = fill ? members_start(out, class_of, result->document_count, fill) : -ENOMEM;
     for (int role = 0; role < MEMBER_ROLES && rc == 0; role++)
         for (uint32_t d = 0; d < result->document_count; d++) {
             size_t at;

@@ -48,10 +48,19 @@ static inline size_t members_begin(const struct members *m, size_t c)
     return ranked_at(&m->begin, (uint32_t)c) - c;
 }
 
+/* Where class c begins, and ends: nearly always in the same word. */
+static inline size_t members_bounds(const struct members *m, size_t c, size_t *end)
+{
+    const uint64_t at = ranked_at(&m->begin, (uint32_t)c), rest = m->begin.bits[at >> 6] >> (at & 63) >> 1;
+
+    *end = rest ? at - c + (size_t)__builtin_ctzll(rest) : members_begin(m, c + 1);
+    return at - c;
+}
+
 /* Members of class c, the roles from `from` up to, but without, `to`. */
 static inline size_t members_between(const struct members *m, uint32_t c, int from, int to, const uint32_t **out)
 {
-    size_t at = members_begin(m, c), end = members_begin(m, c + 1ull);
+    size_t end, at = members_bounds(m, c, &end);
 
     if (from > MEMBER_BENCHMARK) at = members_from(m, at, end, (enum member_role)from);
     if (to < MEMBER_ROLES) end = members_from(m, at, end, (enum member_role)to);
@@ -72,7 +81,9 @@ static inline size_t members_joined(const struct classes *classes, uint32_t c, c
 
 static inline uint64_t members_all(const struct members *m, uint32_t c)
 {
-    return members_begin(m, c + 1ull) - members_begin(m, c);
+    size_t end, at = members_bounds(m, c, &end);
+
+    return end - at;
 }
 
 static inline enum member_role role_of_dataset(const struct dataset *dataset)

@@ -16,7 +16,7 @@
 /* ---- 1. Rows ---- */
 
 /* Pieces that stay where they are: the first small, as nearly all runs need no more. */
-enum { KEPT_LEAST = 1 << 20, KEPT_MOST = 64 << 20 };
+enum { KEPT_LEAST = 1 << 20, KEPT_MOST = 16 << 20 };
 
 static void kept_leave(const struct near_kept *kept)
 {

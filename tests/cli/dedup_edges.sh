@@ -66,6 +66,28 @@ done
 expect 0 "$leakgraph" dedup c=chain.jsonl --output chain --quiet
 [ "$(sql chain "SELECT sum(removed) FROM splits")" = 1 ] || fail "a chain without a tool's settings"
 
+# Pairs of both passes, those of near_duplicates more than `memory`, where all that it has is stored and a corpus that
+# only dedup looks at comes first.
+"$PYTHON" - <<'PYTHON'
+import json
+def write(path, rows):
+    with open(path, "w") as out:
+        for row in rows: out.write(json.dumps({"text": " ".join(row)}) + "\n")
+write("first.jsonl", [["q%d_%d" % (i // 3, w) for w in range(30)] for i in range(30)])
+write("alike.jsonl", [["s%d" % w if w != 30 else "own%d" % i for w in range(60)] for i in range(420)])
+PYTHON
+cat >both.yaml <<'YAML'
+datasets:
+  - {name: first, role: corpus, language: text, files: [first.jsonl]}
+  - {name: alike, role: benchmark, language: text, files: [alike.jsonl]}
+near_duplicates: {view: tokens, set_threshold: 0.8, multiset_threshold: 0.7}
+dedup: {datasets: [first, alike], threshold: 0.9, view: tokens}
+YAML
+expect 0 "$leakgraph" run both.yaml --output both
+expect 0 "$leakgraph" run both.yaml --output less --set memory=16MB
+[ "$(sql less "SELECT count(*) FROM edges WHERE pass = 'near'")" = $((420 * 419 / 2)) ] || fail "not all pairs"
+same both less
+
 # What the settings of a tool miss is warned of once, after the run.
 expect 0 "$leakgraph" dedup s=short.jsonl --output short --compat datatrove
 [ "$(grep -c 'warning: .* miss .*at the threshold' err)" = 1 ] || fail "14 bands of 8 rows are warned of: $(cat err)"
