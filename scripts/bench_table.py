@@ -246,8 +246,9 @@ def main():
            "edit.", "",
            "%s, %d cores, %s, kernels %s, commit %s%s." % (
                first["cpu"], first["cores"], first["compiler"], first["level"], first["commit"],
-               "".join("; %s: %s" % (name, groups[name][0]["commit"]) for name in TITLES
-                       if groups.get(name) and groups[name][0]["commit"] != first["commit"])), "",
+               "".join("; %s: %s" % (name, ", ".join(commits)) for name in TITLES
+                       if (commits := list(dict.fromkeys(row["commit"] for row in groups.get(name, []))))
+                       and commits != [first["commit"]])), "",
            "`x decode alone`: the time as a multiple of what this machine needs to decode the same shards with libzstd "
            "on one thread and do nothing",
            "else, of a run and the decoding right before it, the median. It says how much of a time is leakgraph's and "
