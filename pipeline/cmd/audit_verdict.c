@@ -5,6 +5,7 @@
 #include "base/outputs.h"
 #include "cmd/audit.h"
 #include "cmd/audit_rows.h"
+#include "cmd/number.h"
 #include "inclusion/verdict.h"
 #include "page/report_write.h"
 #include "probe/probe.h"
@@ -94,20 +95,6 @@ struct asking {
 
 /* ---- the command line ---- */
 
-static int number_take(uint64_t *out, uint64_t least, uint64_t most, const char *option, const char *value,
-                       struct err *err)
-{
-    char              *end;
-    unsigned long long number;
-
-    errno = 0;
-    number = strtoull(value, &end, 10);
-    *out = number;
-    return *end || end == value || *value == '-' || errno || number < least || number > most
-        ? err_set(err, -EINVAL, "audit verdict: %s takes a number from %llu to %llu, not `%s`", option,
-                  (unsigned long long)least, (unsigned long long)most, value) : 0;
-}
-
 static int share_take(struct asking *a, const char *value, struct err *err)
 {
     char *end;
@@ -166,17 +153,17 @@ static int option_take(struct asking *a, const char *option, const char *value, 
     if (strcmp(option, "--columns") == 0) return word_take(&a->options.hits_only, "hits", "all", option, value, err);
     if (strcmp(option, "--compat") == 0)
         return word_take(&a->options.published, "published", "none", option, value, err);
-    if (strcmp(option, "--seed") == 0) return number_take(&a->options.seed, 0, (UINT64_C(1) << 53) - 1, option, value,
-                                                          err);
+    if (strcmp(option, "--seed") == 0)
+        return number_take(&a->options.seed, 0, (UINT64_C(1) << 53) - 1, "audit verdict", option, value, err);
     if (strcmp(option, "--output") == 0) a->output = value;
     else if (strcmp(option, "--table") == 0) a->table = value;
     else if (strcmp(option, "--use") == 0) a->use = value;
     else if (strcmp(option, "--reference") == 0) a->reference = value;
     else if (strcmp(option, "--draws") == 0) {
-        rc = number_take(&number, 0, DRAWS_MAX, option, value, err);
+        rc = number_take(&number, 0, DRAWS_MAX, "audit verdict", option, value, err);
         a->options.draws = (uint32_t)number;
     } else if (strcmp(option, "--threads") == 0) {
-        rc = number_take(&number, 1, THREADS_MAX, option, value, err);
+        rc = number_take(&number, 1, THREADS_MAX, "audit verdict", option, value, err);
         a->options.threads = (int)number;
     } else return err_set(err, -EINVAL, "audit verdict: unknown option %s (see leakgraph audit verdict --help)",
                           option);

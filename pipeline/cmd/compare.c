@@ -1,6 +1,7 @@
 /* cmd/compare.c -- `leakgraph compare`: what a leak does to the scores of models at a benchmark. */
 #include "cmd/command.h"
 #include "cmd/compare_items.h"
+#include "cmd/number.h"
 
 #include "base/log.h"
 #include "score/file.h"
@@ -91,18 +92,6 @@ struct asking {
 
 /* ---- the command line ---- */
 
-static int number_take(uint64_t *out, uint64_t least, uint64_t most, const char *option, const char *value,
-                       struct err *err)
-{
-    char *end;
-
-    errno = 0;
-    *out = strtoull(value, &end, 10);
-    return *end || end == value || *value == '-' || errno || *out < least || *out > most
-        ? err_set(err, -EINVAL, "compare: %s takes a number from %llu to %llu, not `%s`", option,
-                  (unsigned long long)least, (unsigned long long)most, value) : 0;
-}
-
 static int metric_take(struct asking *a, const char *value, struct err *err)
 {
     if (a->metrics == SCORE_METRICS_MOST)
@@ -168,10 +157,10 @@ static int option_take(struct asking *a, const char *option, const char *value, 
         }
     if (strcmp(option, "--metric") == 0) return metric_take(a, value, err);
     if (strcmp(option, "--words") == 0) return words_take(a, value, err);
-    if (strcmp(option, "--seed") == 0) return number_take(&a->draws.seed, 0, UINT64_MAX, option, value, err);
+    if (strcmp(option, "--seed") == 0) return number_take(&a->draws.seed, 0, UINT64_MAX, "compare", option, value, err);
     if (strcmp(option, "--draws") != 0)
         return err_set(err, -EINVAL, "compare: unknown option %s (see leakgraph compare --help)", option);
-    rc = number_take(&number, 100, DRAWS_MOST, option, value, err);
+    rc = number_take(&number, 100, DRAWS_MOST, "compare", option, value, err);
     a->draws.draws = (uint32_t)number;
     return rc;
 }

@@ -2,6 +2,7 @@
 #include "base/ratio.h"
 #include "capability/languages.h"
 #include "cmd/command.h"
+#include "cmd/number.h"
 #include "cmd/ranks.h"
 #include "cmd/run.h"
 
@@ -10,7 +11,6 @@
 #include "report/visible.h"
 
 #include <cjson/cJSON.h>
-#include <ctype.h>
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>
@@ -299,20 +299,6 @@ static int planning_carry_out(struct planning *p, struct err *err)
     return ranks_close(comm, rc, err);
 }
 
-static int plan_take_ranks(const char *value, int *out, struct err *err)
-{
-    const unsigned long most = 1 << 20;
-    char               *end = NULL;
-    unsigned long       ranks;
-
-    if (!value) return err_set(err, -EINVAL, "--ranks needs a value");
-    ranks = isdigit((unsigned char)*value) ? strtoul(value, &end, 10) : 0;
-    if (ranks < 1 || ranks > most || *end)
-        return err_set(err, -EINVAL, "--ranks takes a number from 1 to %lu, not `%s`", most, value);
-    *out = (int)ranks;
-    return 0;
-}
-
 int cmd_plan(int argc, char **argv, struct err *err)
 {
     struct planning p = { .share = 0.01 };
@@ -321,6 +307,7 @@ int cmd_plan(int argc, char **argv, struct err *err)
     for (int at = 1; at < argc; at++) {
         const char *option = argv[at], *value = at + 1 < argc ? argv[at + 1] : NULL;
         double      number = 0;
+        uint64_t    ranks = 0;
         int         rc = 0;
 
         if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) return fputs(plan_help, stdout) < 0;
@@ -329,7 +316,9 @@ int cmd_plan(int argc, char **argv, struct err *err)
             rc = run_take_option(&p.options, argc, argv, &at, output, err);
             at--;                                           /* it has moved past */
         } else if (strcmp(option, "--ranks") == 0) {
-            rc = plan_take_ranks(value, &p.ranks, err);
+            rc = value ? number_take(&ranks, 1, 1 << 20, "plan", option, value, err)
+                : err_set(err, -EINVAL, "%s needs a value", option);
+            if (rc == 0) p.ranks = (int)ranks;
             at++;
         } else if (strcmp(option, "--sample") == 0) {
             if (!value) rc = err_set(err, -EINVAL, "%s needs a value", option);
