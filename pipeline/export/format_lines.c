@@ -5,6 +5,7 @@
 #include "export/format.h"
 
 #include "corpus/writer.h"
+#include "report/csv.h"
 #include "report/tsv.h"
 
 #include <errno.h>
@@ -69,32 +70,6 @@ const struct export_format export_tsv = {
 
 /* ---- CSV ---- */
 
-static int csv_text(struct bytes *out, struct slice text)
-{
-    const bool formula = text.len && memchr("=+-@\t\r", *text.at, 6);
-    int        rc = bytes_append(out, "\"'", formula ? 2 : 1);
-
-    for (size_t i = 0; rc == 0;) {
-        const char  *quote = i < text.len ? memchr(text.at + i, '"', text.len - i) : NULL;
-        const size_t end = quote ? (size_t)(quote - text.at) + 1 : text.len;
-
-        rc = bytes_append(out, text.at + i, end - i);
-        if (rc < 0 || !quote) break;
-        rc = bytes_append(out, "\"", 1);
-        i = end;
-    }
-    return rc < 0 ? rc : bytes_append(out, "\"", 1);
-}
-
-/* Quotes stand where they must, and around an empty text, which null is not. */
-static int csv_cell(struct bytes *out, struct slice text)
-{
-    const bool plain = text.len && !memchr("=+-@\t\r", *text.at, 6) && !memchr(text.at, '"', text.len) &&
-        !memchr(text.at, ',', text.len) && !memchr(text.at, '\n', text.len) && !memchr(text.at, '\r', text.len);
-
-    return plain ? bytes_append_slice(out, text) : csv_text(out, text);
-}
-
 static int csv_begin(struct export_writer *writer, struct err *err)
 {
     struct bytes *out = &writer->sink->buffer;
@@ -115,7 +90,7 @@ static int csv_row(struct export_writer *writer, const struct export_value *valu
 
         if (c) rc = bytes_append(out, ",", 1);
         if (rc == 0 && !value[c].null)
-            rc = column->type == EXPORT_TEXT ? csv_cell(out, value[c].text) : put_plain(out, column, &value[c]);
+            rc = column->type == EXPORT_TEXT ? csv_text(value[c].text, out) : put_plain(out, column, &value[c]);
     }
     if (rc == 0 && writer->count == 1 && value[0].null) rc = bytes_append(out, "\"\"", 2);    /* or no row to readers */
     return line_end(writer, "\r\n", rc, err);

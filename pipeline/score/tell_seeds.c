@@ -1,6 +1,7 @@
 /* score/tell_seeds.c -- seeds, kinds and layers in the shapes of Lopez et al. 2024; see tell.h. */
 #include "score/tell_private.h"
 
+#include "report/csv.h"
 #include "report/visible.h"
 
 #include <errno.h>
@@ -116,31 +117,26 @@ void score_tell_seeds(const struct score_told *told, struct report_document *out
 
 /* ---- the published file ---- */
 
-/* What a spreadsheet takes for a formula, and may come from anybody; numbers are none. */
-static bool is_formula(const char *text)
+static bool is_number(struct slice text)
 {
-    char *end;
+    char room[32], *end;
 
-    if (!*text || !strchr("=+-@", *text)) return false;
-    (void)strtod(text, &end);
-    return end == text || *end;
+    if (!text.len || text.len >= sizeof room) return false;
+    memcpy(room, text.at, text.len);
+    room[text.len] = '\0';
+    (void)strtod(room, &end);
+    return !*end;
 }
 
-/* In quotes where it has to be; with an apostrophe in front where it would be a formula, as `export` has it. */
-static int csv_text(struct slice text, struct bytes *out)
+/* A seed that is a number stays one: -1 is no formula. */
+static int put_text(struct slice text, struct bytes *out)
 {
     struct bytes shown = { 0 };
-    bool         quoted = false, formula;
     int          rc = visible_append(&shown, text, true);
 
-    if (rc == 0) rc = bytes_reserve(&shown, shown.len + 1);
-    if (rc == 0) shown.at[shown.len] = 0;
-    formula = rc == 0 && is_formula(shown.at);
-    for (size_t i = 0; i < shown.len; i++) quoted |= shown.at[i] == ',' || shown.at[i] == '"';
-    if (rc == 0 && (quoted || formula)) rc = bytes_append(out, "\"'", formula ? 2 : 1);
-    for (size_t i = 0; i < shown.len && rc == 0; i++)
-        rc = bytes_append(out, shown.at[i] == '"' ? "\"\"" : &shown.at[i], shown.at[i] == '"' ? 2 : 1);
-    if (rc == 0 && (quoted || formula)) rc = bytes_append(out, "\"", 1);
+    if (rc == 0)
+        rc = !shown.len || is_number(bytes_slice(&shown)) ? bytes_append_slice(out, bytes_slice(&shown))
+            : csv_text(bytes_slice(&shown), out);
     bytes_free(&shown);
     return rc;
 }
@@ -154,15 +150,15 @@ static int csv_row(const struct score_told *told, const struct score_run *run, b
                    struct bytes *out)
 {
     const struct score_series *of = &told->samples->series[run->series];
-    int                        rc = csv_text(of->model, out);
+    int                        rc = put_text(of->model, out);
 
     if (rc == 0) rc = bytes_append(out, ",", 1);
-    if (rc == 0) rc = csv_text(of->seed, out);
+    if (rc == 0) rc = put_text(of->seed, out);
     if (rc == 0) rc = csv_number(run->mean[SCORE_LEAKED], out);
     if (rc == 0) rc = csv_number(run->mean[SCORE_CLEAN], out);
     if (rc == 0) rc = csv_number(run->mean[SCORE_ALL], out);
-    if (rc == 0 && kinds) rc = bytes_append(out, ",", 1) < 0 ? -ENOMEM : csv_text(of->kind, out);
-    if (rc == 0 && layers) rc = bytes_append(out, ",", 1) < 0 ? -ENOMEM : csv_text(of->layer, out);
+    if (rc == 0 && kinds) rc = bytes_append(out, ",", 1) < 0 ? -ENOMEM : put_text(of->kind, out);
+    if (rc == 0 && layers) rc = bytes_append(out, ",", 1) < 0 ? -ENOMEM : put_text(of->layer, out);
     return rc < 0 ? rc : bytes_append(out, "\n", 1);
 }
 
