@@ -21,8 +21,7 @@
 
 enum {
     SHUFFLE_CHUNK  = 816,                                   /* items: 16 KiB with their partitions */
-    SHUFFLE_FLOOR  = 16 << 20,                              /* bytes that are used whatever memory says, */
-    /* and for every thread and every rank: two chunks a step, or a small message */
+    /* bytes beside SHUFFLE_LEAST for every thread and every rank: two chunks a step, or a small message */
     SHUFFLE_EACH   = 256 << 10,
     SHUFFLE_EIGHTH = 128 << 20                              /* a step's most bytes: longer ones are no faster */
 };
@@ -133,7 +132,7 @@ static int shuffle_allocate(struct shuffle *shuffle, struct err *err)
 /* Divides the budget: tables first, then steps. */
 static void shuffle_budget(struct shuffle *shuffle, uint64_t memory)
 {
-    uint64_t least = SHUFFLE_FLOOR + (uint64_t)SHUFFLE_EACH * (uint64_t)(shuffle->threads + shuffle->size);
+    uint64_t least = SHUFFLE_LEAST + (uint64_t)SHUFFLE_EACH * (uint64_t)(shuffle->threads + shuffle->size);
     uint64_t table = shuffle->partitions * (uint64_t)sizeof(union shuffle_place), workers;
 
     shuffle->memory = memory > least ? memory : least;

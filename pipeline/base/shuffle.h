@@ -17,6 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { SHUFFLE_LEAST = 16000000 };                         /* bytes that are used whatever memory says */
+
 struct shuffle_options {
     struct comm  *comm;
     struct stage *stage;
@@ -26,7 +28,7 @@ struct shuffle_options {
     /* neighbours that belong to one rank together, of which there is a whole number; 0: each by itself */
     uint32_t      group;
     int           threads;                                  /* that call shuffle_add */
-    /* bytes this rank may hold in buffers and partitions; 16 MiB, and 256 KiB a thread and a rank, are used anyway */
+    /* bytes this rank may hold in buffers and partitions; SHUFFLE_LEAST, and 256 KiB a thread and a rank, are anyway */
     uint64_t      memory;
 };
 

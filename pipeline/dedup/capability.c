@@ -2,6 +2,7 @@
 #include "dedup/task.h"
 
 #include "base/log.h"
+#include "base/shuffle.h"
 #include "dedup/candidates.h"
 #include "dedup/forecast.h"
 #include "dedup/report.h"
@@ -42,15 +43,12 @@ static void seconds_say(const double seconds[DEDUP_STAGES])
     log_info("deduplicated:%s", text);
 }
 
-/* What a shuffle takes whatever `memory` says, in the megabytes of settings. */
-enum { MEMORY_LEAST = 16000000 };
-
 static int dedup_work(struct task *task, const struct run *run, struct err *err)
 {
     struct dedup_task *dedup = task->state;
     int                rc;
 
-    if (run->memory && run_memory_check(run, true, MEMORY_LEAST, "dedup: tables of what is sorted", "or leave it out",
+    if (run->memory && run_memory_check(run, true, SHUFFLE_LEAST, "dedup: tables of what is sorted", "or leave it out",
                                         err) < 0) return err->code;
     bands_say(dedup);
     dedup->job = (struct dedup_job){ .run = run, .member = dedup->member, .member_count = dedup->member_count,
