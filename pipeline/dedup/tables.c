@@ -431,14 +431,15 @@ static int near_move(struct graph_build *build, const uint32_t *place, size_t co
         edge[e].a = place[edge[e].a];
         edge[e].b = place[edge[e].b];
     }
-    if (near->runs && !build->near_place) {
-        build->near_place = own_array(build, build->near_place_count, sizeof *build->near_place);
-        if (!build->near_place) return -ENOMEM;
-        for (size_t d = 0; d < build->near_place_count; d++) build->near_place[d] = (uint32_t)d;
-        near->place = build->near_place;
+    if (near->runs) {
+        const uint32_t *before = build->near_place;
+        uint32_t       *after = before ? build->near_place
+            : own_array(build, build->near_place_count, sizeof *after);
+
+        if (!after) return -ENOMEM;
+        for (size_t d = 0; d < build->near_place_count; d++) after[d] = place[before ? before[d] : d];
+        near->place = build->near_place = after;
     }
-    for (size_t d = 0; near->runs && d < build->near_place_count; d++)
-        build->near_place[d] = place[build->near_place[d]];
     for (size_t d = 0; near->cluster && d < build->graph.document_count; d++)
         if (near->cluster[d] != GRAPH_NO_DOCUMENT) cluster[place[d]] = place[near->cluster[d]];
     near->cluster = cluster;

@@ -250,7 +250,7 @@ int near_build(struct graph_build *out, const struct near_job *job, struct near_
 
     *out = (struct graph_build){ 0 };
     rc = classes_open(&classes, job, result, err);
-    if (!result->keep_classes) forget(&result->class_of);
+    if (!job->keep_classes) forget(&result->class_of);
     forget(&result->copy_of);
     if (rc < 0) return rc;
     rc = graph_build_counts(out, job->run->datasets, job->run->dataset_count, &result->counts, err);

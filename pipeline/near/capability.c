@@ -52,7 +52,6 @@ static int near_collect(struct task *task, const struct run *run, struct graph_b
     struct near_task *near = task->state;
     int                rc = near_result_read(&near->job, &near->result, err);
 
-    near->result.keep_classes = near->keep_classes;
     if (rc == 0) rc = near_build(build, &near->job, &near->result, err);
     memcpy(near->kinds, build->near_kinds, sizeof near->kinds);
     return rc < 0 ? rc : graph_add_lengths(build, &near->result, run->dataset_count, err);

@@ -81,6 +81,7 @@ struct near_job {
     struct near_minimums      minimums;                     /* from near_prepare on; freed with the task */
     struct pass_totals        totals;                       /* out, summed over ranks */
     double                    seconds[NEAR_STAGES];         /* out, wall time of each stage on this rank */
+    bool                      keep_classes;                 /* somebody asks for the result's class_of at last */
 };
 
 /* Runs the stages collect, index and join, resuming what is committed, and maps the index for the scan.  Collective.

@@ -59,9 +59,8 @@ struct near_result {
     struct near_brief    *brief;                            /* [document_count] */
     /* [document_count] the class, NO_CLASS when not admitted; the one of documents equal but for white space, where it
      * has too few features for some pair, else NO_CLASS; equal numbers for documents of the same bytes.  near_build
-     * gives them back, but class_of where keep_classes says so */
+     * gives them back, but class_of where the job keeps it */
     uint32_t             *class_of, *copy_of, *same;
-    bool                  keep_classes;                     /* somebody asks for class_of behind near_build */
     struct scan_counts    counts;
     struct near_lengths  *lengths;                          /* [dataset_count] of all documents */
     uint32_t              class_count, copy_class_count;

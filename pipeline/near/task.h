@@ -10,7 +10,6 @@ struct near_task {
     struct sampled       sample;                             /* of a plan */
     struct near_job     job;
     struct near_result  result;                             /* on rank 0 */
-    bool                keep_classes;                       /* another capability asks for result.class_of */
     uint64_t            kinds[EDGE_KIND_COUNT];             /* pairs of each, there */
 };
 

@@ -13,7 +13,7 @@ static int repository_enter(struct task *task, const struct run *run, struct pas
     repository->job = (struct repository_job){ .run = run, .options = &repository->options,
                                                .benchmark = repository->benchmark,
                                                .near = config_has(task->config, &near_capability) };
-    if (repository->job.near) near_task(task->config)->keep_classes = true;
+    if (repository->job.near) near_task(task->config)->job.keep_classes = true;
     rc = repository_prepare(&repository->job, err);
     return rc < 0 ? rc : pass_add(pass, repository_scanner(&repository->job), err);
 }

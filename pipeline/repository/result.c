@@ -169,14 +169,6 @@ static int corpus_take(struct reading *r, const struct pass *pass, uint32_t corp
 
 /* ---- pass near ---- */
 
-static int link_order(const void *a, const void *b)
-{
-    const struct near_link *x = a, *y = b;
-
-    if (x->first != y->first) return x->first < y->first ? -1 : 1;
-    return (x->second > y->second) - (x->second < y->second);
-}
-
 /* Where the classes of pass near were seen, and which are alike. */
 static int near_take(struct reading *r, struct err *err)
 {
@@ -206,9 +198,7 @@ static int near_take(struct reading *r, struct err *err)
             rc = added || !(link.marks & NEAR_SIMILAR) ? 0 : err_memory(err, r->links.room * sizeof link, "links");
         }
     links_close(&links);
-    if (rc < 0) return rc;
-    if (r->links.count) qsort(r->links.at, r->links.count, sizeof(struct near_link), link_order);
-    return 0;
+    return rc;
 }
 
 /* Where the documents of pass near are that stand for files; zeroed at first. */
