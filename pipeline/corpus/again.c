@@ -8,8 +8,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The records, ascending; those before `at` are done. */
-struct wanted { struct again_record *record; size_t count, at; };
+/* The records, ascending; those before `at` are done.  whole: the shard's hash is wanted too. */
+struct wanted { struct again_record *record; size_t count, at; bool whole; };
 
 static int say(struct err *err, int rc) { return rc < 0 ? err_memory(err, 64, "a note") : 0; }
 
@@ -67,13 +67,24 @@ static int batch_take(struct batch *batch, struct wanted *wanted, struct err *er
     return rc;
 }
 
-/* whole: to its end, for its hash. */
-static int shard_read(struct source *source, struct wanted *wanted, bool whole, struct err *err)
+/* What has none of them is passed over. */
+static bool stretch_wanted(void *context, const struct stretch *stretch)
+{
+    const struct wanted *wanted = context;
+    const size_t         at = search_u64(wanted->record, sizeof *wanted->record, offsetof(struct again_record, number),
+                                         wanted->at, wanted->count, stretch->first_record);
+
+    if (!stretch->records) return wanted->whole;
+    return at < wanted->count && wanted->record[at].number - stretch->first_record < stretch->records;
+}
+
+static int shard_read(struct source *source, struct wanted *wanted, struct err *err)
 {
     struct batch batch = { .wants = is_one_of, .wants_context = wanted };
     int          rc = 0;
 
-    while ((whole || wanted->at < wanted->count) && (rc = source_next(source, &batch, err)) > 0)
+    source_set_wants(source, stretch_wanted, wanted);
+    while ((wanted->whole || wanted->at < wanted->count) && (rc = source_next(source, &batch, err)) > 0)
         if ((rc = batch_take(&batch, wanted, err)) < 0) break;
     batch_free(&batch);
     return rc < 0 ? rc : 0;
@@ -101,16 +112,16 @@ refuse(struct again_record *record, size_t count, struct err *err, const char *f
 int again_read(const struct dataset *dataset, const struct shard *shard, const struct shard_was *was,
                struct again_record *record, size_t count, struct err *err)
 {
-    struct wanted  wanted = { record, count, 0 };
-    struct source *source = NULL;
     const bool     touched = shard->mtime_ns != was->mtime_ns;
+    struct wanted  wanted = { .record = record, .count = count, .whole = touched };
+    struct source *source = NULL;
     int            rc;
 
     if (shard->bytes != was->bytes)
         return refuse(record, count, err, "%s has changed since the run: %llu bytes, it had %llu", shard->path,
                       (unsigned long long)shard->bytes, (unsigned long long)was->bytes);
     rc = source_open(&source, dataset, shard, err);
-    if (rc == 0) rc = shard_read(source, &wanted, touched, err);
+    if (rc == 0) rc = shard_read(source, &wanted, err);
     if (rc == 0 && touched && source_xxh3(source) != was->xxh3)
         rc = refuse(record, count, err, "%s has changed since the run: its content is another one", shard->path);
     for (size_t i = 0; i < count && rc == 0; i++)

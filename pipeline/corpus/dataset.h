@@ -89,6 +89,8 @@ struct shard {
 /* Whether it is called what files are called that are several times as much text as they take: before anybody has
  * looked into it. */
 bool shard_is_packed(const struct shard *shard);
+/* Whether its name says that it has parts which can be read without those before them: Parquet's row groups. */
+bool shard_is_parted(const struct shard *shard);
 
 /* warnings: what should be said of them, texts that each end with NUL. */
 struct shard_list { struct shard *at; size_t count; struct bytes warnings; };

@@ -322,7 +322,10 @@ void parquet_footer_close(struct parquet_footer *footer)
 
 /* ---- row groups ---- */
 
-struct metadata { int64_t type, codec, values, bytes, data_at, dictionary_at; bool there, encrypted, elsewhere; };
+struct metadata {
+    int64_t type, codec, values, unpacked, bytes, data_at, dictionary_at;
+    bool    there, encrypted, elsewhere;
+};
 
 static void read_column_metadata(struct thrift *t, struct metadata *out)
 {
@@ -334,6 +337,7 @@ static void read_column_metadata(struct thrift *t, struct metadata *out)
         case 1:  thrift_take_int(t, &field, &out->type); break;
         case 4:  thrift_take_int(t, &field, &out->codec); break;
         case 5:  thrift_take_int(t, &field, &out->values); break;
+        case 6:  thrift_take_int(t, &field, &out->unpacked); break;
         case 7:  thrift_take_int(t, &field, &out->bytes); break;
         case 9:  thrift_take_int(t, &field, &out->data_at); break;
         case 11: thrift_take_int(t, &field, &out->dictionary_at); break;
@@ -381,7 +385,9 @@ static int check_chunk(const struct parquet_footer *footer, const struct parquet
                        (int)path.len, path.at, what);
     bytes = (uint64_t)from->bytes;
     bytes += footer->data_end - at - bytes < footer->slack ? footer->data_end - at - bytes : footer->slack;
-    *out = (struct parquet_chunk){ true, at, bytes, (uint64_t)from->values, (int)from->codec };
+    *out = (struct parquet_chunk){ .there = true, .at = at, .bytes = bytes, .values = (uint64_t)from->values,
+                                   .unpacked = from->unpacked > (int64_t)bytes ? (uint64_t)from->unpacked : bytes,
+                                   .codec = (int)from->codec };
     return 0;
 }
 

@@ -57,8 +57,9 @@ struct parquet_footer {
     uint32_t             slack;                             /* bytes that columns may be longer than they say */
 };
 
-/* One column of a row group.  codec: Parquet's number. */
-struct parquet_chunk { bool there; uint64_t at, bytes, values; int codec; };
+/* One column of a row group.  unpacked: its bytes without compression, as the footer says, or `bytes` where it says
+ * less.  codec: Parquet's number. */
+struct parquet_chunk { bool there; uint64_t at, bytes, unpacked, values; int codec; };
 
 /* Reads the footer of a file that begins with PAR1.  0; -EIO, -ENOMEM, PARQUET_*; parquet_footer_close in any case. */
 int  parquet_footer_open(struct parquet_footer *out, struct input *input, struct err *err);

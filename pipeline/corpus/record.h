@@ -29,7 +29,8 @@ struct record {
     /* tables: [DATASET_EXTRA] values of the dataset's extra columns, at NULL when null; else NULL */
     const struct slice *extra;
     uint64_t     number;                                    /* of the record in its shard, from 0, rejects counted */
-    uint64_t     byte;                                      /* where it starts in the decoded shard */
+    /* where it starts in the decoded shard; Parquet: in the texts of its row group */
+    uint64_t     byte;
     bool         json;                                      /* raw[] holds JSON */
 };
 
@@ -82,11 +83,11 @@ struct batch {
     const struct dataset *dataset;
     struct field_map   fields;
     enum batch_kind    kind;
-    /* which 256 MB of the shard's decoded text this belongs to */
+    /* which 256 MB of the shard's decoded text this belongs to; BATCH_ROWS: see corpus/row_group.h */
     uint32_t           unit;
     uint64_t           first_record;                        /* number of its first record */
     uint64_t           record_count;                        /* numbers taken: used, rejected, binary */
-    uint64_t           byte;                                /* decoded offset of raw[0] */
+    uint64_t           byte;                                /* decoded offset of raw[0]; BATCH_ROWS: in the row group */
     struct bytes       raw;
     struct batch_item *item;                                /* [item_count] */
     size_t             item_count, item_room;

@@ -30,7 +30,8 @@ static inline bool reject_is_damage(enum reject_reason reason)
 
 struct reject {
     uint64_t           record;                              /* number in the shard, from 0 */
-    /* offset in the decoded shard (an archive: in the member; damage of Parquet: in the file) */
+    /* offset in the decoded shard (an archive: in the member; Parquet: in the texts of the row group; damage of it: in
+     * the file) */
     uint64_t           byte;
     /* this one and those behind it that are lost with it: 1, but of a row group */
     uint64_t           records;

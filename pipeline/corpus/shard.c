@@ -61,6 +61,11 @@ bool shard_is_packed(const struct shard *shard)
     return !shard->tree && (cut_one(&name, packed) || cut_one(&name, packed_kinds));
 }
 
+bool shard_is_parted(const struct shard *shard)
+{
+    return !shard->tree && slice_ends_in(slice_of(shard->name), ".parquet");
+}
+
 static int refuse_shards(const struct tree *tree, const char *folder, struct err *err)
 {
     for (size_t i = 0; i < tree->count; i++) {

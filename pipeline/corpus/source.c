@@ -329,11 +329,23 @@ void source_set_unit_bytes(struct source *source, uint64_t bytes) { source->unit
 
 void source_set_batch_bytes(struct source *source, size_t bytes) { source->batch_bytes = bytes; }
 
+void source_set_wants(struct source *source, source_wants *wants, void *context)
+{
+    source->wants = wants;
+    source->wants_context = context;
+}
+
 /* Nothing is left but to read what nobody asked for, so that the hash is the whole file's. */
 static int finish(struct source *source, struct err *err)
 {
     source->exhausted = true;
-    return source->shard->tree ? 0 : input_finish(&source->input, SOURCE_STEP_BYTES, err);
+    if (source->shard->tree) return 0;
+    if (source->parquet && source->wants &&
+        !source->wants(source->wants_context, &(struct stretch){ source->record, 0, source->unit, source->unit })) {
+        source->behind = source->input.size;
+        return 0;
+    }
+    return input_finish(&source->input, SOURCE_STEP_BYTES, err);
 }
 
 /* The file, or the tree, has less than when it was listed, and nothing else has told so: 1 with a reject, 0. */
@@ -378,7 +390,8 @@ int source_next(struct source *source, struct batch *batch, struct err *err)
 
 uint64_t source_bytes_read(const struct source *source)
 {
-    return source->shard->tree ? source->at : source->input.hashed;
+    if (source->shard->tree) return source->at;
+    return source->input.hashed > source->behind ? source->input.hashed : source->behind;
 }
 
 uint64_t source_bytes_taken(const struct source *source)

@@ -67,12 +67,13 @@ int  source_open(struct source **out, const struct dataset *dataset, const struc
  * passed over). */
 int  source_next(struct source *source, struct batch *batch, struct err *err);
 
-uint64_t source_bytes_read(const struct source *source);    /* of the file as it lies on disk, so far */
+/* of the file as it lies on disk, so far; what is passed over is among them */
+uint64_t source_bytes_read(const struct source *source);
 /* of those, the ones handed to the decoder: up to 1 MB less */
 uint64_t source_bytes_taken(const struct source *source);
 
-/* xxh3-64 of the file as it lies on disk, after source_next gave 0.  A tree: its signature (tree.h), as its files are
- * not read twice. */
+/* xxh3-64 of the file as it lies on disk, after source_next gave 0, where it is wanted.  A tree: its signature
+ * (tree.h), as its files are not read twice. */
 uint64_t source_xxh3(struct source *source);
 
 /* Whether the file, by its name and as it is open, is the one that was listed: by size, time and inode; whole: and of a
@@ -85,5 +86,16 @@ void source_close(struct source *source);                   /* accepts NULL */
  * first source_next. */
 void source_set_unit_bytes(struct source *source, uint64_t bytes);
 void source_set_batch_bytes(struct source *source, size_t bytes);
+
+/* Records that can be passed over without being decoded, as a row group of Parquet, and the units that they may be of.
+ * What is not wanted takes its numbers all the same, and is told by an empty batch of its first unit.  A stretch of no
+ * records asks whether the file's hash is wanted, for which all of it is read: at the end with the last batch's unit,
+ * and once before with what that will probably be. */
+struct stretch { uint64_t first_record, records; uint32_t first_unit, last_unit; };
+typedef bool source_wants(void *context, const struct stretch *stretch);
+
+/* Before the first source_next: who is asked.  A source that has no such stretches asks nobody, and gives everything.
+ */
+void source_set_wants(struct source *source, source_wants *wants, void *context);
 
 #endif

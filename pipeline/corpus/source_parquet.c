@@ -5,6 +5,7 @@
 #include "base/ratio.h"
 #include "corpus/json_record.h"
 #include "corpus/parquet_column.h"
+#include "corpus/row_group.h"
 #include "corpus/source_state.h"
 #include "corpus/writer.h"
 
@@ -25,13 +26,18 @@ struct parquet_source {
     const struct parquet_node *node[COLUMNS];
     uint32_t                   field[COLUMNS];
     size_t                     count, text;                 /* text: place of the text's column */
+    struct row_group           group;                       /* at hand; source->at is text of its rows */
+    bool                       passed;                      /* it was passed over, just now */
+    bool                       asked, unfollowed;           /* see is_followed */
+    uint64_t                   claimed;                     /* by it and those before it */
     /* in the row group; in the file; in the row groups begun */
     uint64_t                   rows_left, rows_done, rows_told;
     struct bytes               tokens;                      /* of a row */
     uint64_t                   held;                        /* bytes of texts that the batch being filled points to */
     uint64_t                   fault_at;                    /* byte of the file where the last error lies */
-    /* what the values count for against the bytes read; when that is looked at */
-    uint64_t                   made, made_next;
+    /* in the row group: what the values count for against the bytes read; when that is looked at; and what was read
+     * before it */
+    uint64_t                   made, made_next, read_before;
 };
 
 /* ---- columns ---- */
@@ -263,15 +269,16 @@ static uint64_t bytes_read(const struct parquet_source *p)
 static int count_value(struct source *source, uint64_t len, struct err *err)
 {
     struct parquet_source *p = source->parquet;
-    uint32_t               most = dataset_max_ratio(source->dataset);
+    const uint32_t         most = dataset_max_ratio(source->dataset);
+    uint64_t               from;
 
     p->made += len + VALUE_COST;
     if (p->made < p->made_next) return 0;
     p->made_next = p->made + SOURCE_BATCH_BYTES;
-    if (!parquet_is_bomb(p->made, bytes_read(p), most)) return 0;
+    from = bytes_read(p) - p->read_before;
+    if (!row_group_is_bomb(&p->group, p->made, from, most)) return 0;
     return err_set(err, PARQUET_BOMB, "parquet: %llu bytes of values from %llu: more than max_ratio %u",
-                   (unsigned long long)p->made,
-                   (unsigned long long)bytes_read(p), most);
+                   (unsigned long long)p->made, (unsigned long long)from, most);
 }
 
 /* The row's list as a JSON array of strings into p->tokens; at NULL: it is null.  1, 0 at the chunk's end,
@@ -377,13 +384,13 @@ static int next_row(struct source *source, struct batch *batch, uint64_t *text_l
 }
 
 /* The row that could not be had stands for the rest of its row group, and costs their share of the file: columns that
- * nobody reads are lost with those that are.  It stands for the rest of the file when that is a bomb,
- * which is not taken further apart, or when the row group does not even have a number of rows: a footer of a million
- * such would make a million rejects. */
+ * nobody reads are lost with those that are.  It stands for the rest of the file when the row group does not even have
+ * a number of rows: a footer of a million such would make a million rejects.  That is the footer's damage, known to
+ * everybody; what is found in a row group's pages never costs another one, as not everybody reads them. */
 static int reject_group(struct source *source, struct batch *batch, struct err *err)
 {
     struct parquet_source *p = source->parquet;
-    bool                   over = source->damage.reason == REJECT_RATIO || !p->rows_left;
+    bool                   over = !p->rows_left;
     uint64_t               lost = over ? p->footer.rows - p->rows_done : p->rows_left;
     struct loss            loss = { source_size(source), 0 };
 
@@ -403,7 +410,35 @@ static int reject_group(struct source *source, struct batch *batch, struct err *
     return 0;
 }
 
-/* 1; 0 when there is none. */
+/* Where the row group lies among the others, now that it is known to be one that has rows.  Whether it is wanted. */
+static bool place_group(struct source *source, const struct parquet_chunk *text)
+{
+    struct parquet_source *p = source->parquet;
+    const uint64_t         claim = row_group_claim(p->rows_left, text->unpacked);
+
+    p->group = row_group_place(p->claimed, claim, source->unit_bytes);
+    p->group.free = row_group_free(source_size(source), dataset_max_ratio(source->dataset), p->rows_left,
+                                   p->footer.rows, p->footer.group_count);
+    p->claimed = row_group_behind(p->claimed, claim);
+    p->made = p->made_next = 0;
+    p->read_before = bytes_read(p);
+    return !source->wants || source->wants(source->wants_context,
+                                           &(struct stretch){ source->record, p->rows_left, p->group.first_unit,
+                                                              p->group.last_unit });
+}
+
+/* Its rows keep their numbers. */
+static void pass_over(struct source *source)
+{
+    struct parquet_source *p = source->parquet;
+
+    source->record += p->rows_left;
+    p->rows_done += p->rows_left;
+    p->rows_left = 0;
+    p->passed = true;
+}
+
+/* The next one that has rows, or is passed over: 1; 0 when there is none. */
 static int next_group(struct source *source, struct err *err)
 {
     struct parquet_source *p = source->parquet;
@@ -411,6 +446,8 @@ static int next_group(struct source *source, struct err *err)
     int                    rc = parquet_next_group(&p->footer, p->node, p->count, chunk, &p->rows_left, err);
 
     p->fault_at = p->footer.data_end;
+    p->group = row_group_place(p->claimed, 0, source->unit_bytes);
+    source->at = 0;
     if (rc == 0) {
         source->finished = true;
         if (p->rows_told == p->footer.rows) return 0;
@@ -424,12 +461,16 @@ static int next_group(struct source *source, struct err *err)
                        (unsigned long long)p->footer.rows);
     }
     p->rows_told += p->rows_left;
-    for (size_t i = 0; rc > 0 && i < p->count; i++) {
+    if (rc < 0 || !p->rows_left) return rc;
+    for (size_t i = 0; i < p->count; i++) {
         int known = parquet_codec_known(chunk[i].codec, err);
 
         if (known < 0) return known;
-        parquet_column_start(&p->column[i], &chunk[i]);
     }
+    if (place_group(source, &chunk[p->text]))
+        for (size_t i = 0; i < p->count; i++) parquet_column_start(&p->column[i], &chunk[i]);
+    else
+        pass_over(source);
     return rc;
 }
 
@@ -442,14 +483,22 @@ static bool at_page_end(const struct parquet_source *p, const struct batch *batc
     return batch->held && batch->held == column->page && !column->page_left;
 }
 
+/* Whether the next row may go into the batch. */
+static bool has_room(const struct source *source, const struct batch *batch)
+{
+    const struct parquet_source *p = source->parquet;
+
+    return batch->record_count == 0 ||
+           (batch->raw.len + p->held + VALUE_COST * batch->record_count < SOURCE_BATCH_BYTES &&
+            row_group_unit(&p->group, source->at, source->unit_bytes) == batch->unit);
+}
+
 /* Rows of one row group until the batch is full: 0, or <0. */
 static int fill_rows(struct source *source, struct batch *batch, struct err *err)
 {
     struct parquet_source *p = source->parquet;
 
-    while (p->rows_left && !at_page_end(p, batch) && source_batch_has_room(source, batch,
-                                                                           batch->raw.len + p->held +
-                                                                               VALUE_COST * batch->record_count)) {
+    while (p->rows_left && !at_page_end(p, batch) && has_room(source, batch)) {
         size_t   at = batch->raw.len;
         uint64_t len;
         char     why[64];
@@ -468,6 +517,41 @@ static int fill_rows(struct source *source, struct batch *batch, struct err *err
     return 0;
 }
 
+/* The unit that will be the last one, if no row group turns out to be damaged. */
+static uint32_t last_unit(const struct source *source)
+{
+    const struct parquet_source *p = source->parquet;
+    struct parquet_footer        copy = p->footer;
+    struct parquet_chunk         chunk[COLUMNS];
+    struct err                   ignored = { 0 };
+    uint64_t                     rows, before = p->claimed;
+    uint32_t                     unit = p->group.last_unit;
+
+    while (copy.groups_left)
+        if (parquet_next_group(&copy, p->node, p->count, chunk, &rows, &ignored) > 0 && rows) {
+            const uint64_t claim = row_group_claim(rows, chunk[p->text].unpacked);
+
+            unit = row_group_place(before, claim, source->unit_bytes).last_unit;
+            before = row_group_behind(before, claim);
+        }
+    return unit;
+}
+
+/* Whether the hash will be wanted, where rows may be passed over: a guess, as who hashes what he has just read need not
+ * read it twice.  At the end it is asked again. */
+static bool is_followed(struct source *source)
+{
+    struct parquet_source *p = source->parquet;
+
+    if (source->wants && !p->asked) {
+        const uint32_t unit = last_unit(source);
+
+        p->unfollowed = !source->wants(source->wants_context, &(struct stretch){ source->record, 0, unit, unit });
+        p->asked = true;
+    }
+    return !p->unfollowed;
+}
+
 /* Lets the hash follow to where in the file, roughly, the rows that were read lie. */
 static int follow(struct source *source, struct err *err)
 {
@@ -475,6 +559,11 @@ static int follow(struct source *source, struct err *err)
     double                 part = p->footer.rows ? (double)p->rows_done / (double)p->footer.rows : 1;
     double                 target = (double)source->input.size * (part < 1 ? part : 1);
     int                    rc = 1;
+
+    if (!is_followed(source)) {
+        source->behind = (uint64_t)target;
+        return 0;
+    }
 
     if ((double)source->input.hashed < target) rc = input_finish(&source->input, SOURCE_STEP_BYTES, err);
     return rc < 0 ? rc : 0;
@@ -492,14 +581,18 @@ int source_fill_parquet(struct source *source, struct batch *batch, struct err *
     }
     if (source->finished) return 0;
     p->held = 0;
-    while (rc == 0 && !p->rows_left && !source->finished) {
+    p->passed = false;
+    while (rc == 0 && !p->rows_left && !p->passed && !source->finished) {
         rc = next_group(source, err);
         if (rc > 0) rc = 0;
     }
+    batch->byte = source->at;
+    batch->unit = row_group_unit(&p->group, source->at, source->unit_bytes);
     if (rc == 0 && p->rows_left) rc = fill_rows(source, batch, err);
     if (rc < 0) {
         if ((rc = to_damage(source, rc, err)) < 0 || (rc = reject_group(source, batch, err)) < 0) return rc;
     }
+    if (p->passed) source->unit = batch->unit;              /* what is empty is of the last one */
     if ((rc = follow(source, err)) < 0) return rc;
-    return batch->record_count > 0;
+    return batch->record_count > 0 || p->passed;
 }

@@ -35,8 +35,11 @@ struct source {
     enum batch_kind       kind;
     uint64_t              unit_bytes, max_record;
     size_t                batch_bytes;                      /* decoded text that a batch of pieces aims at */
+    source_wants         *wants;                            /* NULL: everything is wanted */
+    void                 *wants_context;
+    uint64_t              behind;                           /* rows: bytes of the file that need not be met any more */
     uint64_t              record;                           /* number of the next record */
-    /* decoded offset of the next record; items: sum of the lengths before it */
+    /* decoded offset of the next record; items: sum of the lengths before it, rows: in their row group */
     uint64_t              at;
 
     struct input          input;

@@ -394,7 +394,8 @@ static const struct graph_column rejects_columns[] = {
     { "dataset", COLUMN_DATASET, FIELD(dataset), 0, NULL, "" },
     { "shard", COLUMN_SHARD, FIELD(shard), 0, NULL, "" },
     { "record", COLUMN_RECORD, FIELD(record), 0, NULL, "" },
-    { "byte", COLUMN_U64, FIELD(byte), 0, NULL, "in the decoded shard; damage of Parquet: in the file" },
+    { "byte", COLUMN_U64, FIELD(byte), 0, NULL, "in the decoded shard; Parquet: in the texts of its row "
+      "group; damage of it: in the file" },
     { "records", COLUMN_U64, FIELD(records), 0, NULL, "lost: 1, but the rows of a damaged row group of Parquet" },
     { "bytes", COLUMN_U64, FIELD(bytes), 0, NULL,
       "lost with it; truncated, corrupt, ratio, unreadable: of the file, estimated where the format tells no better; "

@@ -1,5 +1,6 @@
 /* tests/unit/corpus/again.c -- records of a shard by their numbers, and what is said where one is not to be had. */
 #include "corpus/again.h"
+#include "tests/unit/corpus/parquet_put.h"
 #include "tests/unit/corpus/shards.h"
 
 static const char lines[] = "{\"text\": \"a\", \"path\": \"p/a\"}\nbroken\n{\"text\": \"\"}\n{\"text\": \"d\"}\n";
@@ -77,6 +78,48 @@ static void by_number(void **unused)
     bytes_free(&text), bytes_free(&path), bytes_free(&note);
 }
 
+/* Of Parquet row groups without a record that is wanted are passed over, whatever is in them. */
+static void of_row_groups(void **unused)
+{
+    char                 glob[256], *globs[] = { glob }, name[] = "", of[] = "d";
+    struct dataset_split split = { .name = name, .globs = globs, .glob_count = 1 };
+    struct dataset       dataset = { .name = of, .url = name, .splits = &split, .split_count = 1 };
+    struct put_group     group[] = { { .rows = 2, .page = { "\1\0\0\0a\1\0\0\0b", 10 } },
+                                     { .rows = 2, .page = { "broken", 6 } },
+                                     { .rows = 3, .page = { "\1\0\0\0e\1\0\0\0f\1\0\0\0g", 15 } } };
+    static const struct { uint64_t number; const char *text; } records[] =
+        { { 0, "a" }, { 1, "b" }, { 4, "e" }, { 5, "f" }, { 6, "g" } };
+    struct bytes      file = { 0 };
+    struct shard_list list;
+    struct shard_was  was;
+    struct err        err = { 0 };
+
+    (void)unused;
+    put_groups(&file, group, 3);
+    write_shard("again.parquet", file.at, file.len);
+    snprintf(glob, sizeof glob, "%s", path_of("again.parquet"));
+    assert_int_equal(shard_list_open(&list, &dataset, 1, "/", &err), 0);
+    was = (struct shard_was){ list.at[0].bytes, XXH3_64bits(file.at, file.len), list.at[0].mtime_ns };
+    for (int touched = 0; touched < 2; touched++) {
+        was.mtime_ns -= touched;
+        for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+            assert_int_equal(again(&dataset, &list, was, records[i].number), 1);
+            assert_true(slice_equal(bytes_slice(&text), slice_of(records[i].text)) && note.len == 1);
+        }
+        assert_int_equal(again(&dataset, &list, was, 3), 0);
+        assert_non_null(strstr(note.at, "could not be used: corrupt"));
+        assert_int_equal(again(&dataset, &list, was, 7), 0);
+        assert_non_null(strstr(note.at, "has no record 7"));
+        several(&dataset, &list, was);
+    }
+    was.xxh3++;
+    assert_int_equal(again(&dataset, &list, was, 5), 0);
+    assert_non_null(strstr(note.at, "its content is another one"));
+    shard_list_free(&list);
+    bytes_free(&file);
+    bytes_free(&text), bytes_free(&path), bytes_free(&note);
+}
+
 /* By its path, its id, its place among the documents: records that cannot be used take none. */
 static void by_name(void **unused)
 {
@@ -123,7 +166,8 @@ static void by_name(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(by_number), cmocka_unit_test(by_name) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(by_number), cmocka_unit_test(of_row_groups),
+                                        cmocka_unit_test(by_name) };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

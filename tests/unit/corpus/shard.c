@@ -222,6 +222,7 @@ static void test_packed(void **unused)
         { "a.parquet", false, true }, { "a.tar.xz", false, true }, { "a.tgz", false, true }, { "a.zip", false, true },
         { "a.jsonl", false, false }, { "a.tar", false, false }, { "a.csv", false, false }, { "zst", false, false },
         { "a.zst.txt", false, false }, { "folder.zst", true, false },
+        { "folder.parquet", true, false },
     };
 
     (void)unused;
@@ -231,6 +232,8 @@ static void test_packed(void **unused)
         snprintf(name, sizeof name, "%s", shards[i].name);
         if (shard_is_packed(&(struct shard){ .name = name, .tree = shards[i].tree }) != shards[i].packed)
             fail_msg("%s", name);
+        assert_true(shard_is_parted(&(struct shard){ .name = name, .tree = shards[i].tree }) ==
+                    (strcmp(name, "a.parquet") == 0));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "corpus/record.h"
 #include "corpus/source.h"
 #include "kernels/kernels.h"
+#include "tests/parts.h"
 #include "tests/unit/corpus/parquet_put.h"
 
 #include <dirent.h>
@@ -81,7 +82,6 @@ static int read_path(struct seen *seen, const struct dataset *dataset, const cha
     *seen = (struct seen){ 0 };
     if (rc < 0) return rc;
     if (unit_bytes) source_set_unit_bytes(source, unit_bytes);
-    else unit_bytes = SOURCE_UNIT_BYTES;
     while ((rc = source_next(source, &batch, err)) > 0) {
         uint64_t used = 0;
 
@@ -90,7 +90,6 @@ static int read_path(struct seen *seen, const struct dataset *dataset, const cha
         seen->units = batch.unit + 1;
         next += batch.record_count;
         while ((rc = batch_next(&batch, &record, err)) > 0) {
-            assert_int_equal(record.byte / unit_bytes, batch.unit);
             show_record(seen, &record);
             used++;
         }
@@ -241,6 +240,72 @@ static void test_units_and_limits(void **state)
     seen_free(&all);
 }
 
+/* Who reads a part of the units finds in them what he would find who reads them all, and the hash where it is his.
+ * Returns how many records the readers passed over together. */
+static uint64_t check_parts(const struct dataset *dataset, const struct shard *shard, uint64_t unit_bytes)
+{
+    uint64_t passed = 0;
+
+    for (uint32_t parts = 2; parts <= PARTS_MAX; parts++) {
+        struct parts_seen whole, seen;
+        struct err        err = { 0 };
+
+        if (parts_read(&whole, dataset, shard, unit_bytes, parts, parts, &err) < 0) return 0;
+        assert_true(whole.passed == 0 && whole.read == shard->bytes);
+        for (uint32_t part = 0; part < parts; part++) {
+            assert_int_equal(parts_read(&seen, dataset, shard, unit_bytes, part, parts, &err), 0);
+            assert_int_equal(seen.hash[part], whole.hash[part]);
+            assert_int_equal(seen.read, shard->bytes);
+            if (whole.last % parts == part) assert_int_equal(seen.last, whole.last);
+            assert_int_equal(seen.xxh3, !seen.asked || whole.last % parts == part ? whole.xxh3 : 0);
+            passed += seen.passed;
+        }
+    }
+    return passed;
+}
+
+static uint64_t check_parts_of_bytes(const struct dataset *dataset, const void *at, size_t len, uint64_t unit_bytes)
+{
+    struct shard shard = { .name = (char[]){ "a.parquet" }, .bytes = len };
+    char         path[64];
+    int          fd = memfd_create("shard", MFD_CLOEXEC);
+    uint64_t     passed;
+
+    assert_true(fd >= 0 && write(fd, at, len) == (ssize_t)len);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    shard.path = path;
+    passed = check_parts(dataset, &shard, unit_bytes);
+    close(fd);
+    return passed;
+}
+
+static void test_parts(void **state)
+{
+    static const uint64_t unit_bytes[] = { 1, 100, 700, 1500, 2500, 1 << 20 };
+    struct dataset        dataset = fixture_fields();
+    struct bytes          file = { 0 };
+    DIR                  *folder = opendir(GOLDEN);
+    uint64_t              passed[sizeof unit_bytes / sizeof *unit_bytes] = { 0 };
+
+    (void)state;
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder)); ) {
+        char path[512];
+
+        if (!strstr(entry->d_name, ".parquet")) continue;
+        snprintf(path, sizeof path, GOLDEN "%s", entry->d_name);
+        read_file(&file, path);
+        for (size_t u = 0; u < sizeof unit_bytes / sizeof *unit_bytes; u++)
+            passed[u] += check_parts_of_bytes(&dataset, file.at, file.len, unit_bytes[u]);
+    }
+    closedir(folder);
+    /* a row group may have units of everybody; some are several readers'; and where there is but one unit, all but one
+     * pass everything over */
+    assert_true(passed[0] == 0 && passed[3] > 1000 && passed[4] > passed[3] && passed[5] > 1000);
+    assert_int_equal(passed[5] % (1 + 2 + 3), 0);
+    bytes_free(&file);
+}
+
 /* What is asked for and cannot be had is told when the file is opened; what nobody asked for is nobody's trouble. */
 static void test_columns(void **state)
 {
@@ -307,6 +372,7 @@ static void test_flipped_bytes(void **state)
                 rejects += (seen.reasons & ~(1u << REJECT_MISSING_FIELD)) != 0;
                 whole += seen.reasons == 1u << REJECT_MISSING_FIELD;
                 seen_free(&seen);
+                if (i % 8 == 0) check_parts_of_bytes(&dataset, file.at, file.len, 200 + 300 * random_below(8));
             }
             file.at[at] = old;
         }
@@ -639,6 +705,49 @@ static void test_next_group(void **state)
     bytes_free(&file);
 }
 
+/* A row group of which too much is made costs itself alone, and what others have made counts for nothing in it. */
+static void test_bombs(void **state)
+{
+    enum { TEXT = 100000 };
+    /* 22 MB are free to each, and more to one that has more than a third of the rows */
+    static const struct { int64_t rows[3]; unsigned bombs; } files[] = {
+        { { 150, 150, 150 }, 0 }, { { 150, 400, 150 }, 1 }, { { 300, 300, 300 }, 3 },
+    };
+    struct dataset dataset = { .name = (char[]){ "d" }, .max_ratio = 10 };
+    struct bytes   file = { 0 }, text = { 0 }, index[3] = { 0 };
+
+    (void)state;
+    put(&text, &(uint32_t){ TEXT }, sizeof(uint32_t));
+    assert_int_equal(bytes_reserve(&text, TEXT + 4), 0);
+    memset(text.at + 4, 'x', TEXT);
+    text.len = TEXT + 4;
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        struct put_group group[3] = { 0 };
+        struct seen      seen;
+        struct err       err = { 0 };
+
+        file.len = 0;
+        for (size_t g = 0; g < 3; g++) {
+            index[g].len = 0;
+            put_byte(&index[g], 1);                         /* a run of the dictionary's first entry */
+            put_varint(&index[g], (uint64_t)files[f].rows[g] << 1);
+            put_byte(&index[g], 0);
+            group[g] = (struct put_group){ files[f].rows[g], bytes_slice(&text), bytes_slice(&index[g]), 0, 0 };
+        }
+        put_groups(&file, group, 3);
+        assert_int_equal(read_bytes(&seen, &dataset, file.at, file.len, &err), 0);
+        assert_true(seen.count > 300);
+        assert_int_equal(seen.count + seen.rejected, files[f].rows[0] + files[f].rows[1] + files[f].rows[2]);
+        assert_int_equal(seen.reject_count, files[f].bombs);
+        assert_int_equal(seen.reasons, files[f].bombs ? 1u << REJECT_RATIO : 0);
+        seen_free(&seen);
+        assert_true(check_parts_of_bytes(&dataset, file.at, file.len, 1 << 17) > 0);
+    }
+    for (size_t g = 0; g < 3; g++) bytes_free(&index[g]);
+    bytes_free(&file);
+    bytes_free(&text);
+}
+
 /* Dates and timestamps are ISO 8601, whichever way the column says what it is. */
 static void test_times(void **state)
 {
@@ -743,7 +852,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fixtures),      cmocka_unit_test(test_small_files),
-            cmocka_unit_test(test_units_and_limits),
+            cmocka_unit_test(test_units_and_limits), cmocka_unit_test(test_parts),
+            cmocka_unit_test(test_bombs),
         cmocka_unit_test(test_columns),       cmocka_unit_test(test_cut_files),   cmocka_unit_test(test_lies),
         cmocka_unit_test(test_refused),       cmocka_unit_test(test_checksum),    cmocka_unit_test(test_next_group),
         cmocka_unit_test(test_flipped_bytes), cmocka_unit_test(test_times),       cmocka_unit_test(test_held),

@@ -1,0 +1,41 @@
+/* corpus/row_group.h -- a row group's place among those of its Parquet file: the units that its rows belong to, and
+ * what may be made of it before it counts as a decompression bomb.
+ *
+ * All of it is told by the footer, and nothing by what lies in the row groups before: who passes some of them over
+ * knows of the others what who reads them all knows. */
+#ifndef LEAKGRAPH_CORPUS_ROW_GROUP_H
+#define LEAKGRAPH_CORPUS_ROW_GROUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a row counts for beside its text: texts that are the same one in a dictionary, or none, are no way to have a
+ * unit of very many documents. */
+enum { ROW_GROUP_ROW_COST = 64 };
+
+struct row_group {
+    uint64_t before;                                        /* claims of the row groups before it */
+    uint32_t first_unit, last_unit;
+    uint64_t free;                                          /* bytes of values that may be made of nothing */
+};
+
+/* Bytes that a row group claims of its file's units.  unpacked: of its text, as the footer says. */
+uint64_t row_group_claim(uint64_t rows, uint64_t unpacked);
+
+/* The place behind row groups that claim `before` bytes together, a sum that stays at its most.  claim: its own; 0: of
+ * a row group that cannot be used.  A row group that claims less than a unit is in one of them. */
+struct row_group row_group_place(uint64_t before, uint64_t claim, uint64_t unit_bytes);
+uint64_t row_group_behind(uint64_t before, uint64_t claim);
+
+/* The unit of a row that has `text` bytes of the row group's texts before it: none behind the last, though more be made
+ * of the row group than it claims. */
+uint32_t row_group_unit(const struct row_group *group, uint64_t text, uint64_t unit_bytes);
+
+/* Its part, by its rows, of what may be made of the file: max_ratio times its bytes, or 64 MB, of which as well every
+ * row group has the same; of none less than 1 MB.  file_rows > 0. */
+uint64_t row_group_free(uint64_t file_bytes, uint32_t max_ratio, uint64_t rows, uint64_t file_rows, uint32_t groups);
+
+/* Is it one, when so many bytes of values are made from so many of the file? */
+bool row_group_is_bomb(const struct row_group *group, uint64_t made, uint64_t from, uint32_t max_ratio);
+
+#endif

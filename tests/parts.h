@@ -1,0 +1,79 @@
+/* tests/parts.h -- a shard read as readers do who divide its units: what is in them must be what one reader finds who
+ * reads them all. */
+#ifndef LEAKGRAPH_TESTS_PARTS_H
+#define LEAKGRAPH_TESTS_PARTS_H
+
+#include "corpus/record.h"
+#include "corpus/source.h"
+
+enum { PARTS_MAX = 4 };
+
+/* hash[i]: of records and rejects of units i, i + parts, ...; passed: records of stretches that were passed over; last:
+ * the last batch's unit; asked: whether the hash is wanted; xxh3: of the file, 0 where it was not; read: bytes of it at
+ * the end. */
+struct parts_seen { uint64_t hash[PARTS_MAX], passed, xxh3, read; uint32_t last; bool asked; };
+
+struct parts_reader { uint32_t part, parts; bool asked, hashed; };      /* part == parts: reads them all */
+
+static bool parts_wanted(void *context, const struct stretch *stretch)
+{
+    struct parts_reader *reader = context;
+    bool                 wanted = false;
+
+    for (uint64_t i = 0; i <= stretch->last_unit - stretch->first_unit && i < PARTS_MAX; i++)
+        wanted |= (stretch->first_unit + i) % reader->parts == reader->part;
+    if (!stretch->records) reader->hashed = wanted, reader->asked = true;
+    return wanted;
+}
+
+static void parts_add(uint64_t *hash, const void *at, size_t len)
+{
+    for (size_t i = 0; i < len; i++) *hash = (*hash ^ ((const unsigned char *)at)[i]) * 0x100000001B3ull;
+}
+
+/* 0, or <0 as source_open and source_next say. */
+static int parts_read(struct parts_seen *out, const struct dataset *dataset, const struct shard *shard,
+                      uint64_t unit_bytes, uint32_t part, uint32_t parts, struct err *err)
+{
+    struct parts_reader reader = { part, parts, false, true };
+    struct batch        batch = { .want_fields = 1u << FIELD_TOKENS };
+    struct record       record;
+    struct source      *source;
+    uint64_t            next = 0;
+    int                 rc = source_open(&source, dataset, shard, err);
+
+    *out = (struct parts_seen){ .last = 0 };
+    if (rc < 0) return rc;
+    source_set_unit_bytes(source, unit_bytes);
+    if (part < parts) source_set_wants(source, parts_wanted, &reader);
+    while ((rc = source_next(source, &batch, err)) > 0) {
+        uint64_t  ignored = 0;
+        uint64_t *hash = part == parts || batch.unit % parts == part ? &out->hash[batch.unit % parts] : &ignored;
+
+        out->passed += batch.first_record - next;
+        next = batch.first_record + batch.record_count;
+        out->last = batch.unit;
+        while ((rc = batch_next(&batch, &record, err)) > 0) {
+            parts_add(hash, &record.number, sizeof record.number);
+            parts_add(hash, &record.byte, sizeof record.byte);
+            parts_add(hash, &batch.unit, sizeof batch.unit);
+            parts_add(hash, record.text.at, record.text.len);
+        }
+        if (rc < 0) break;
+        for (size_t i = 0; i < batch.rejects.count; i++) {
+            const struct reject *reject = &batch.rejects.at[i];
+            const uint64_t       told[] = { reject->record, reject->byte, reject->records, reject->bytes,
+                                            reject->missing, (uint64_t)reject->reason, batch.unit };
+
+            parts_add(hash, told, sizeof told);
+        }
+    }
+    out->xxh3 = rc == 0 && reader.hashed ? source_xxh3(source) : 0;
+    out->asked = reader.asked;
+    out->read = source_bytes_read(source);
+    batch_free(&batch);
+    source_close(source);
+    return rc;
+}
+
+#endif
