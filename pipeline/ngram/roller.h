@@ -50,7 +50,7 @@ struct roller {
     struct line_state        *line[SIDES];                  /* [lines]; of those as written NULL likewise */
     struct entry_state       *entry;                        /* [entries] */
     uint32_t                  document, shard;              /* counted */
-    const struct shard       *last_shard;
+    uint64_t                  last_reading;
     /* [room] of the document's words; 0: not known yet; hash_kept: as written, is `hash` where the job has one case */
     uint64_t                 *hash, *hash_kept;
     /* [room] prefix: polynomials, right within runs; prefix_kept: as written, of a job that tells both cases */

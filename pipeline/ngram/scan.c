@@ -239,8 +239,8 @@ static int roll_document(struct scanner *scanner, const struct document *documen
     r->line_counts.len = 0;
     r->record = document->record->number;
     if (words_take(r, document, err) < 0) return err->code;
-    if (document->shard != r->last_shard) {
-        r->last_shard = document->shard;
+    if (document->reading != r->last_reading) {
+        r->last_reading = document->reading;
         r->shard++;
     }
     if (++r->document == 0) documents_forget(r);

@@ -75,7 +75,7 @@ struct filling {
     size_t             features;                            /* the first scanner that needs them: their time is its */
     size_t             words;                               /* the first one that wants these, or PASS_SCANNERS */
     bool               functions, known;                    /* a scanner wants them */
-    uint64_t           unit;
+    uint64_t           unit, reading;
     const struct worker *worker;
     const struct shard *shard;
     struct part       *part[PASS_SCANNERS];
@@ -292,8 +292,8 @@ static int records_show(struct worker *worker, const struct shard *shard, struct
     struct record      record;
 
     for (;;) {
-        struct document document = { .record = &record, .shard = shard, .unit = f->unit, .view = worker->view,
-                                     .licensing = &worker->licensing };
+        struct document document = { .record = &record, .shard = shard, .unit = f->unit, .reading = f->reading,
+                                     .view = worker->view, .licensing = &worker->licensing };
         int             rc, described;
 
         lap_start(worker);
@@ -427,6 +427,7 @@ static int batch_work(struct worker *worker, struct open_shard *shard, struct op
 
     f->todo = unit->todo;
     f->unit = unit->number;
+    f->reading = shard->reading;
     for (size_t s = 0; s < PASS_SCANNERS && rc == 0; s++) {
         if (!(f->todo >> s & 1)) continue;
         f->part[s] = calloc(1, sizeof *f->part[s]);

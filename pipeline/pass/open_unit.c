@@ -116,6 +116,7 @@ static int unit_open(struct pass_run *run, struct open_shard *shard, uint64_t nu
 
         if (rc < 0) return rc;
         if (rc == 0) unit->todo |= 1u << s;
+        else shard->reused |= unit->taken >> s & 1;
     }
     return 0;
 }
@@ -185,7 +186,7 @@ static int part_order(const void *a, const void *b)
 static int unit_check(struct pass_run *run, const struct open_shard *shard, const struct open_unit *unit,
                       struct err *err)
 {
-    const bool last = unit->output[0].header.next == 0;
+    const bool last = unit->output[0].header.next == 0 && (unit->taken || shard->reused);
     int        rc;
 
     if (!shard->source) return 0;                           /* nothing was read */

@@ -82,10 +82,19 @@ static void shard_release(struct pass_run *run, struct open_shard *shard)
     if (last) shard_free(shard);
 }
 
-static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **out, struct err *err)
+/* A stretch that somebody else makes all of is not even decoded.  The hash is for the last unit, or to compare the
+ * content with that of units which are there already. */
+static bool stretch_wanted(void *context, const struct stretch *stretch)
+{
+    const struct open_shard *shard = context;
+
+    return share_has_any(shard->share, stretch->first_unit, stretch->last_unit) || (!stretch->records && shard->reused);
+}
+
+static int shard_open(struct pass_run *run, uint64_t item, struct share share, struct open_shard **out,
+                      struct err *err)
 {
     const struct shard *shard = &run->pass->run->shards->at[run->pass->item[item]];
-    const struct share  share = item < run->shared ? run->share : (struct share){ 0, 0 };
     struct open_shard  *opened;
     int                 rc = pass_shard_is_done(run, shard, share, err);
 
@@ -93,7 +102,7 @@ static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **o
     if (rc > 0) rc = shard_done(run, shard, err) < 0 ? err->code : 1;
     if (rc != 0) {
         pthread_mutex_lock(&run->lock);
-        run->progress.items += share.rest == 0;
+        run->progress.items += share_is_first(share);
         run->progress.bytes += share_of(share, shard->bytes);
         run->found += share_of(share, shard->bytes);
         pthread_mutex_unlock(&run->lock);
@@ -112,6 +121,7 @@ static int shard_open(struct pass_run *run, uint64_t item, struct open_shard **o
         return err_add(err, "%s", shard->path);
     }
     if (run->pass->unit_bytes) source_set_unit_bytes(opened->source, run->pass->unit_bytes);
+    if (share_readers(share) > 1) source_set_wants(opened->source, stretch_wanted, opened);
     *out = opened;
     return 0;
 }
@@ -129,27 +139,30 @@ static struct open_shard *take_shard(struct pass_run *run, int thread, bool *fin
     if (shard && shard_has_ended(shard)) {
         pthread_mutex_lock(&run->lock);
         run->slot[thread] = NULL;
-        run->progress.items += shard->share.rest == 0;
+        run->progress.items += share_is_first(shard->share);
         pthread_cond_broadcast(&run->changed);
         pthread_mutex_unlock(&run->lock);
         shard_release(run, shard);
         shard = NULL;
     }
     while (!shard) {
-        uint64_t item;
+        struct share share;
+        uint64_t     item;
 
         pthread_mutex_lock(&run->lock);
         if (run->stopped || run->stock_count == 0) {
             pthread_mutex_unlock(&run->lock);
             break;
         }
+        share = run->stock[run->stock_count - 1].share;
         item = run->stock[run->stock_count - 1].next++;
         if (item + 1 == run->stock[run->stock_count - 1].end) run->stock_count--;
         run->opening++;
         pthread_mutex_unlock(&run->lock);
-        *rc = shard_open(run, item, &shard, err);
+        *rc = shard_open(run, item, share, &shard, err);
         pthread_mutex_lock(&run->lock);
         run->opening--;
+        if (shard) shard->reading = ++run->readings;
         run->slot[thread] = shard;
         pthread_cond_broadcast(&run->changed);
         pthread_mutex_unlock(&run->lock);
@@ -183,6 +196,37 @@ static struct open_shard *take_shard(struct pass_run *run, int thread, bool *fin
 
 /* ---- the rank's loop ---- */
 
+/* About how many units a shard has: what is packed becomes several times as much text.  Of a shard that has parts to be
+ * passed over more of them than likely: whose share has none has done nothing for it. */
+static uint64_t units_of(const struct pass *pass, const struct shard *shard)
+{
+    enum { PACKED = 4, PARTED = 8 };
+    const uint64_t times = shard_is_parted(shard) ? PARTED : shard_is_packed(shard) ? PACKED : 1;
+
+    return shard->bytes * times / (pass->unit_bytes ? pass->unit_bytes : SOURCE_UNIT_BYTES);
+}
+
+/* What was dealt, under the lock, for threads that want something; a shard whose parts can be read alone for several of
+ * them.  Decoding is at least a quarter of the work, so one reading gives some threads enough to do: with few of them
+ * it is better that they take turns than that each has a decoder's memory.  How many have something now. */
+static int64_t stock_put(struct pass_run *run, struct dealt dealt, int64_t wanting)
+{
+    enum { THREADS = 3 };
+    const struct shard *shard = &run->pass->run->shards->at[run->pass->item[dealt.next]];
+    uint64_t            parts = 1;
+
+    if (dealt.end == dealt.next + 1 && wanting > 1 && !run->whole && shard_is_parted(shard))
+        parts = least((uint64_t)(wanting + THREADS - 1) / THREADS,
+                      units_of(run->pass, shard) / (dealt.share.others + 1ull));
+    if (parts < 2) {
+        run->stock[run->stock_count++] = dealt;
+        return (int64_t)(dealt.end - dealt.next);
+    }
+    dealt.share.more = (uint32_t)parts - 1;
+    for (; dealt.share.part < parts; dealt.share.part++) run->stock[run->stock_count++] = dealt;
+    return (int64_t)parts;
+}
+
 static void pass_tell(const struct pass_run *run, const struct deal_progress *mine, uint64_t found)
 {
     status_count(&(struct status_counts){ .items = mine->items, .item_total = run->pass->item_count,
@@ -215,10 +259,10 @@ static void serve(struct pass_run *run)
         struct dealt     dealt = { 0 };
 
         if (answer == DEAL_WAIT) break;
-        if (answer == DEAL_ITEM) dealt = (struct dealt){ run->deal_first[deal], run->deal_first[deal + 1] };
-        wanting -= (int64_t)(dealt.end - dealt.next);
+        if (answer == DEAL_ITEM)
+            dealt = (struct dealt){ .next = run->deal_first[deal], .end = run->deal_first[deal + 1] };
         pthread_mutex_lock(&run->lock);
-        if (answer == DEAL_ITEM) run->stock[run->stock_count++] = dealt;
+        if (answer == DEAL_ITEM) wanting -= stock_put(run, dealt, wanting);
         else run->dealt_all = true;
         pthread_cond_broadcast(&run->changed);
         pthread_mutex_unlock(&run->lock);
@@ -292,27 +336,16 @@ static int sort_bundles(const struct pass *pass, uint32_t *item, size_t count, s
     return 0;
 }
 
-/* About how many units a shard has: what is packed becomes several times as much text. */
-static uint64_t units_of(const struct pass *pass, const struct shard *shard)
-{
-    enum { PACKED = 4 };
-
-    return shard->bytes * (shard_is_packed(shard) ? PACKED : 1) /
-           (pass->unit_bytes ? pass->unit_bytes : SOURCE_UNIT_BYTES);
-}
-
 /* A rank that has a very large shard alone ends when the others have long had nothing to do.  So a shard that is a fair
  * share for two ranks or more has so many: each of them reads it and makes some of its units.  All of them decode it,
- * so there are no more of them than that, and no rank has two such shards. */
+ * but for what can be passed over, so there are no more of them than that, and no rank has two such shards. */
 static void shares_make(struct pass_run *run)
 {
     const struct pass *pass = run->pass;
     const uint64_t     ranks = (uint64_t)comm_size(pass->run->comm), rank = (uint64_t)comm_rank(pass->run->comm);
     uint64_t           taken = 0;
 
-    if (pass->bundle) return;
-    for (size_t s = 0; s < pass->scanner_count; s++)
-        if (pass->scanner[s].shard_done) return;            /* it wants a shard as a whole */
+    if (run->whole) return;
     for (; run->shared < pass->item_count; run->shared++) {
         const struct shard *shard = &pass->run->shards->at[pass->item[run->shared]];
         const uint64_t      units = units_of(pass, shard),  /* without units there may be no bytes at all */
@@ -320,10 +353,10 @@ static void shares_make(struct pass_run *run)
                             readers = least(least(units, fair), ranks - taken);
 
         if (readers < 2) break;
-        if (rank >= taken && rank < taken + readers) {
-            run->share = (struct share){ (uint32_t)(rank - taken), (uint32_t)readers - 1 };
-            run->stock[run->stock_count++] = (struct dealt){ run->shared, run->shared + 1 };
-        }
+        if (rank >= taken && rank < taken + readers)
+            stock_put(run, (struct dealt){ run->shared, run->shared + 1,
+                                           { .rest = (uint32_t)(rank - taken), .others = (uint32_t)readers - 1 } },
+                      pass->run->threads);
         taken += readers;
     }
 }
@@ -391,6 +424,8 @@ int pass_run(struct pass *pass, struct err *err)
     run.stock = calloc((size_t)threads, sizeof *run.stock);
     for (size_t i = 0; i < pass->item_count; i++) run.byte_total += pass->run->shards->at[pass->item[i]].bytes;
     rc = run.slot && run.stock ? 0 : err_memory(err, (size_t)threads * 24, "the pass");
+    run.whole = pass->bundle != NULL;
+    for (size_t s = 0; s < pass->scanner_count; s++) run.whole |= pass->scanner[s].shard_done != NULL;
     if (rc == 0) shares_make(&run);
     if (rc == 0) rc = deals_make(&run, err);
     if ((rc = comm_agree(pass->run->comm, rc, err)) < 0) goto done;

@@ -3,16 +3,17 @@
  *
  * Shards are dealt over ranks; one that is a fair share for several ranks is read by so many, each of which makes every
  * so-many-th of its units.  Inside a rank every thread has a shard of its own while there are enough, and helps with
- * the others' when there are not: under the shard's lock it decodes a batch, outside the lock it works on it.  What a
- * scanner makes of a batch is a part; the parts of a unit, in order, are committed as one file.  Every scanner's units
- * are its own, and nothing in them depends on the other scanners: a scanner that is new reads the shards again, the
- * others find their units there.
+ * the others' when there are not: under the shard's lock it decodes a batch, outside the lock it works on it.  A shard
+ * whose parts can be read alone, as Parquet's row groups, is shared out among threads as it is among ranks, and nobody
+ * decodes a part that is another's.  What a scanner makes of a batch is a part; the parts of a unit, in order, are
+ * committed as one file.  Every scanner's units are its own, and nothing in them depends on the other scanners: a
+ * scanner that is new reads the shards again, the others find their units there.
  *
  * What all units of a shard add up to depends on the input alone, whichever process made which of them, with however
  * many ranks and threads. A unit need not be the same bytes every time: a part may leave out what a document before it
- * in the shard, seen by the same thread, has outdone already.  Documents come to a thread in their order, so what is
- * left out is never the best of the shard, nor the first of the best: the unit that has that document says so, whoever
- * made it. */
+ * in the shard, seen by the same thread in the same reading, has outdone already.  Documents of a reading come to a
+ * thread in their order, so what is left out is never the best of the shard, nor the first of the best: the unit that
+ * has that document says so, whoever made it. */
 #ifndef LEAKGRAPH_PASS_PASS_H
 #define LEAKGRAPH_PASS_PASS_H
 
@@ -79,6 +80,8 @@ struct document {                                           /* what a scanner se
     bool                        admitted;                   /* features.count >= min_tokens, and not 0 */
     const struct shard         *shard;
     uint64_t                    unit;                       /* number of the shard's unit that it belongs to */
+    /* of the shard's reading by this rank, which is met in order; not 0 */
+    uint64_t                    reading;
 };
 
 /* One a thread.  document() appends to the part's sections; begin and end (may be NULL) tell that a part starts, and

@@ -25,46 +25,70 @@ struct open_unit {                                          /* a unit whose batc
     bool               complete;                            /* no further batch will be handed out */
 };
 
-/* Which of a shard's units this rank makes, when `others` read it too: those whose number leaves `rest` when it is
- * divided by how many read it.  Zeroed: all. */
-struct share { uint32_t rest, others; };
+/* Which of a shard's units a reader makes, when `others` of the ranks read it too: those whose number leaves `rest`
+ * when it is divided by how many read it; and, when `more` threads of the rank read it by themselves, each so-many-th
+ * of those.  Zeroed: all. */
+struct share { uint32_t rest, others, part, more; };
 
-static inline bool share_has(struct share share, uint64_t unit) { return unit % (share.others + 1ull) == share.rest; }
+static inline uint64_t share_readers(struct share share) { return (share.others + 1ull) * (share.more + 1ull); }
 
-/* So much of n bytes this rank tells as read: what all tell is n. */
+/* Whether it has one of units first .. last. */
+static inline bool share_has_any(struct share share, uint64_t first, uint64_t last)
+{
+    const uint64_t readers = share_readers(share), own = share.rest + (share.others + 1ull) * share.part;
+
+    return (own + readers - first % readers) % readers <= last - first;
+}
+
+static inline bool share_has(struct share share, uint64_t unit) { return share_has_any(share, unit, unit); }
+
+/* The i-th of n equal parts of `bytes`; all of them are so many. */
+static inline uint64_t share_slice(uint64_t bytes, uint64_t i, uint64_t n)
+{
+    return bytes * (i + 1) / n - bytes * i / n;
+}
+
+/* So many of the file's bytes a reader tells as read: what all tell is n. */
 static inline uint64_t share_of(struct share share, uint64_t n)
 {
-    return n * (share.rest + 1ull) / (share.others + 1ull) - n * share.rest / (share.others + 1ull);
+    return share_slice(share_slice(n, share.rest, share.others + 1ull), share.part, share.more + 1ull);
 }
+
+/* The reader that tells of the shard as a whole. */
+static inline bool share_is_first(struct share share) { return share.rest == 0 && share.part == 0; }
 
 struct open_shard {
     const struct shard   *shard;
     struct share          share;
+    uint64_t              reading;                          /* number of it among the rank's */
     const struct dataset *dataset;
     struct source        *source;
     pthread_mutex_t       lock;
     struct open_unit     *units;                            /* newest first */
     uint64_t              sequence, bytes_told;
-    bool                  started, ended;
+    bool                  started, ended, reused;           /* reused: a unit of the share was there already */
     uint64_t              first_unit;                       /* number of the first batch's unit: to us it is unit 0 */
     int                   users;                            /* the slot and every thread inside; under run->lock */
 };
 
-struct dealt { uint64_t next, end; };                       /* items dealt together, not yet opened */
+/* Items dealt together, not yet opened; of one that others read too, the share. */
+struct dealt { uint64_t next, end; struct share share; };
 
 struct pass_run {
     struct pass        *pass;
-    /* the first items, each read by several ranks, of which every one makes its share of the units; this rank's, where
-     * it reads one of them.  The others are dealt */
+    /* the first items, each read by several ranks, of which every one makes its share of the units.  The others are
+     * dealt */
     size_t              shared;
-    struct share        share;
+    bool                whole;                              /* no shard may be divided */
+    uint64_t            readings;
     uint64_t           *deal_first;                         /* [deals + 1] the first item of each deal */
     size_t              deals;
     pthread_mutex_t     lock;
     /* told, under the lock, of a new item, a shard put in its slot or taken out, the last item dealt, and the end */
     pthread_cond_t      changed;
     struct open_shard **slot;                               /* [threads] */
-    struct dealt       *stock;                              /* [threads] what was dealt to this rank, none empty */
+    /* [threads] what was dealt to this rank, none empty */
+    struct dealt       *stock;
     size_t              stock_count;
     /* threads that took an item and have not put it in their slot */
     int                 opening;

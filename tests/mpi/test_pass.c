@@ -1,10 +1,12 @@
 // ranks: 1 2 3 5
 /* The pass over shards that are much larger than the others: several ranks make units of one, each record is shown
- * once, and what is there already is not made again, by however many ranks it was made. */
+ * once, and what is there already is not made again, by however many ranks it was made.  A shard of Parquet is shared
+ * out among threads too, who pass row groups over. */
 #include "base/comm.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "pass/pass.h"
+#include "tests/unit/corpus/parquet_put.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,13 +16,15 @@
 
 enum { LARGE = 4000, SMALL = 50, SHARDS = 4, UNIT_BYTES = 1 << 12 };
 
-/* Records of each shard; how many ranks make units of it, with so many. */
-struct sizes { int records[SHARDS], readers[SHARDS][6]; };
+/* Records of each shard; how many ranks make units of it, with so many; which shards are Parquet. */
+struct sizes { int records[SHARDS], readers[SHARDS][6], parquet[SHARDS]; };
 
 static const struct sizes one_large = { { LARGE, SMALL, SMALL, SMALL },
-                                        { { 0, 1, 2, 3, 0, 5 }, { 0 }, { 0 }, { 0 } } };
+                                        { { 0, 1, 2, 3, 0, 5 }, { 0 }, { 0 }, { 0 } }, { 0 } };
 static const struct sizes two_large = { { 3000, LARGE, SMALL, SMALL },
-                                        { { 0, 1, 1, 1, 0, 2 }, { 0, 1, 1, 2, 0, 3 }, { 0 }, { 0 } } };
+                                        { { 0, 1, 1, 1, 0, 2 }, { 0, 1, 1, 2, 0, 3 }, { 0 }, { 0 } }, { 0 } };
+static const struct sizes of_parquet = { { LARGE, SMALL, SMALL, SMALL },
+                                         { { 0, 1, 2, 3, 0, 5 }, { 0 }, { 0 }, { 0 } }, { 1, 0, 1, 0 } };
 
 struct world {
     const struct sizes  *sizes;
@@ -54,9 +58,9 @@ static int count(struct scanner *scanner, const struct document *document, struc
 {
     struct met    *met = ((struct counter *)scanner)->met;
     const uint64_t number = document->record->number;
+    const char    *folder = strrchr(document->shard->name, '/'), *name = folder ? folder + 1 : document->shard->name;
 
-    __atomic_fetch_add(&met->seen[document->shard->name[strlen(document->shard->name) - 7] - '0'][number], 1,
-                       __ATOMIC_RELAXED);
+    __atomic_fetch_add(&met->seen[*name - '0'][number], 1, __ATOMIC_RELAXED);
     return bytes_append(&part->section[PART_ROWS], &number, sizeof number) < 0 ? err_memory(err, 8, "a row") : 0;
 }
 
@@ -81,20 +85,48 @@ static int shard_counted(void *shared, const struct shard *shard, struct err *er
 
 /* ---- the shards ---- */
 
+/* Row groups of some rows, which are several to a unit, and of many, which have several units. */
+static void put_parquet(struct bytes *out, int shard, int records)
+{
+    static struct put_group group[LARGE];
+    struct bytes            texts = { 0 }, text = { 0 };
+    size_t                  count = 0, at = 0;
+
+    for (int r = 0; r < records; r++) {
+        text.len = 0;
+        bytes_printf(&text, "of_%d = word_%d(%*d)", shard, r, r % 90, r);
+        put(&texts, &(uint32_t){ (uint32_t)text.len }, sizeof(uint32_t));
+        put(&texts, text.at, text.len);
+        if (++group[count].rows < (count % 4 == 3 ? 200 : 9) && r + 1 < records) continue;
+        group[count++].page.len = texts.len - at;
+        at = texts.len;
+    }
+    for (size_t g = at = 0; g < count; at += group[g++].page.len) group[g].page.at = texts.at + at;
+    put_groups(out, group, count);
+    memset(group, 0, sizeof group);
+    bytes_free(&texts);
+    bytes_free(&text);
+}
+
 static void write_shards(struct world *world)
 {
-    char path[96];
+    struct bytes parquet = { 0 };
+    char         path[96];
 
     for (int s = 0; s < SHARDS; s++) {
         FILE *file;
 
-        snprintf(path, sizeof path, "%s/%d.jsonl", world->root, s);
+        snprintf(path, sizeof path, "%s/%d.%s", world->root, s, world->sizes->parquet[s] ? "parquet" : "jsonl");
         file = fopen(path, "w");
         check(world, file != NULL, "a shard cannot be written", 0);
-        for (int i = 0; i < world->sizes->records[s]; i++)
+        parquet.len = 0;
+        if (world->sizes->parquet[s]) put_parquet(&parquet, s, world->sizes->records[s]);
+        for (int i = 0; i < world->sizes->records[s] && !world->sizes->parquet[s]; i++)
             fprintf(file, "{\"text\": \"of_%d = word_%d(%*d)\"}\n", s, i, i % 90, i);
+        fwrite(parquet.at, 1, parquet.len, file);
         check(world, fclose(file) == 0, "a shard cannot be written", 0);
     }
+    bytes_free(&parquet);
 }
 
 /* The folder is rank 0's; the ranks are of one host. */
@@ -112,7 +144,7 @@ static void open_world(struct world *world)
     check(world, comm_broadcast(world->comm, &name, &err) == 0, err.text, 0);
     memcpy(world->root, name.at, name.len);
     bytes_free(&name);
-    check(world, asprintf(&world->glob, "%s/*.jsonl", world->root) > 0, "memory", 0);
+    check(world, asprintf(&world->glob, "%s/?.*", world->root) > 0, "memory", 0);
     world->split = (struct dataset_split){ .name = (char *)"", .globs = &world->glob, .glob_count = 1 };
     world->dataset = (struct dataset){ .name = "c", .url = "", .role = ROLE_CORPUS, .splits = &world->split,
                                        .split_count = 1 };
@@ -207,7 +239,7 @@ static void check_pass(struct world *world, const struct sizes *sizes)
     for (int s = 0; s < SHARDS; s++) records += (uint64_t)sizes->records[s];
     open_world(world);
 
-    first = pass_once(world, 2, false, &all);
+    first = pass_once(world, 4, false, &all);               /* of whom two have a part of a shard that has such */
     check_once(world, &all, true);
     check(world, first.documents == records && first.units > 20, "documents", first.documents);
 
@@ -246,6 +278,7 @@ int main(void)
     log_open(&(struct log_options){ .rank = world.rank, .quiet = true });
     check_pass(&world, &one_large);
     check_pass(&world, &two_large);
+    check_pass(&world, &of_parquet);
     if (world.rank == 0) printf("ok\n");
     comm_close(world.comm);
     return 0;
