@@ -36,6 +36,7 @@ RUNS = 3
 MORE_RUNS_FOR = 40
 FEW_ITEMS = 164                                                 # as many as HumanEval has
 COPIES = 16
+HUGE_COPIES = 4
 LONGER = "%d items, the corpus %d times" % (FEW_ITEMS, COPIES)
 GROWTH_DISK = 1600                                              # bytes of shards and of work/ for a document, at most
 MATCHED_DISK = 1100                                             # and of graph.db; documents are short there
@@ -410,6 +411,24 @@ class Bench:
         told.write_text(json.dumps(size))
         return size
 
+    def huge(self):
+        """One very large Parquet file, whose row groups are divided among ranks."""
+        size, path, part = json.loads((self.data / "corpus.json").read_text()), self.data / "huge.parquet", \
+            self.data / "huge.parquet.part"
+        if not path.exists():
+            subprocess.run([self.build + "/bench/make_parquet", str(HUGE_COPIES),
+                            *map(str, (self.data / "single").glob("*.zst")), str(part)], check=True)
+            part.rename(path)
+        arguments = ["overlap", "--benchmark", "bench=%s" % self.few(), "--corpus", "corpus=%s" % path]
+        found = self.in_turn(*(
+            self.case("overlap, 164 items, one Parquet file, %s" % kind, arguments, [str(path)],
+                      (size["text_bytes"] * HUGE_COPIES, size["documents"] * HUGE_COPIES), threads, ranks)
+            for kind, threads, ranks in (("1 thread", 1, 0), ("2 threads", 2, 0), ("2 ranks", 1, 2))
+            if not ranks or shutil.which("mpirun")))
+        if len({row["digest"] for row in found}) > 1:
+            raise SystemExit("bench: the runs differ in their digest")
+        self.write("huge", found)
+
     def parquet(self):
         """Parquet read and nothing else."""
         size, rows = self.parquet_made(), []
@@ -569,7 +588,7 @@ class Bench:
 def main():
     bench = Bench(*sys.argv[1:4])
     for part in sys.argv[4:] or ("overlap", "scanners", "clones", "stages", "java", "dedup_java", "dedup_stages",
-                                 "dedup", "parquet", "growth", "matched", "leaked", "train", "train_peers"):
+                                 "dedup", "parquet", "huge", "growth", "matched", "leaked", "train", "train_peers"):
         getattr(bench, part)()
 
 
