@@ -45,7 +45,7 @@ static const struct option dataset_rows[] = {
     { "max_record_bytes", OPTION_SIZE, offsetof(struct dataset_settings, max_record_bytes), "64MiB", 1024,
       DATASET_RECORD_MOST, NULL, "larger records are rejected" },
     { "max_ratio", OPTION_U32, offsetof(struct dataset_settings, max_ratio), "1000", 1, 0, NULL,
-      "a shard that unpacks to more than so many times its size is cut off there" },
+      "a shard that unpacks to more than so many times its size is cut off there; of Parquet a row group" },
     { "url", OPTION_TEXT, offsetof(struct dataset_settings, url), "", 0, 0, NULL,
       "where it came from, for datasets.url" },
     { NULL, OPTION_BOOL, 0, NULL, 0, 0, NULL, NULL },
