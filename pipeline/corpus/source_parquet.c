@@ -383,6 +383,18 @@ static int next_row(struct source *source, struct batch *batch, uint64_t *text_l
     return too_long ? ROW_TOO_LONG : ROW_TAKEN;
 }
 
+/* The share of the file that rows are, which is told by the footer alone.  Where a row is less than a byte every reject
+ * has one for itself, so that all of them together are no more than the file. */
+static uint64_t bytes_of_rows(const struct source *source, uint64_t rows)
+{
+    const struct parquet_footer *footer = &source->parquet->footer;
+    const uint64_t               size = source_size(source);
+
+    if (!footer->rows) return size;
+    if (footer->rows <= size) return ratio_share(size, rows, footer->rows);
+    return 1 + ratio_share(size - 1 - footer->group_count, rows, footer->rows);
+}
+
 /* The row that could not be had stands for the rest of its row group, and costs their share of the file: columns that
  * nobody reads are lost with those that are.  It stands for the rest of the file when the row group does not even have
  * a number of rows: a footer of a million such would make a million rejects.  That is the footer's damage, known to
@@ -392,9 +404,9 @@ static int reject_group(struct source *source, struct batch *batch, struct err *
     struct parquet_source *p = source->parquet;
     bool                   over = !p->rows_left;
     uint64_t               lost = over ? p->footer.rows - p->rows_done : p->rows_left;
-    struct loss            loss = { source_size(source), 0 };
+    struct loss            loss = { bytes_of_rows(source, lost), 0 };
 
-    if (p->footer.rows) loss.bytes = ratio_share(loss.bytes, lost, p->footer.rows);
+    source->lost = 0;                                       /* what others lose is not known to everybody */
     if (source_reject(source, batch, source->damage.byte, loss, source->damage.reason, source->damage.detail,
                       err) < 0)
         return -ENOMEM;

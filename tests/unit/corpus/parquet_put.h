@@ -42,8 +42,8 @@ static inline void put_text(struct bytes *out, const char *text)
 /* ---- a file of one required column of strings, called text ---- */
 
 /* A row group with one data page; page: its values, plain, or where there is a dictionary their places in it.  at,
- * dictionary_at: where put_groups has laid them. */
-struct put_group { int64_t rows; struct slice dictionary, page; int64_t at, dictionary_at; };
+ * dictionary_at: where put_groups has laid them; more: rows that the file's count has beside its. */
+struct put_group { int64_t rows; struct slice dictionary, page; int64_t at, dictionary_at, more; };
 
 static inline void put_one_page(struct bytes *out, const struct put_group *group, struct slice page, bool dictionary)
 {
@@ -95,7 +95,7 @@ static inline void put_groups(struct bytes *out, struct put_group *group, size_t
         if (group[g].dictionary.len) put_one_page(out, &group[g], group[g].dictionary, true);
         group[g].at = (int64_t)out->len;
         put_one_page(out, &group[g], group[g].page, false);
-        rows += group[g].rows;
+        rows += group[g].rows + group[g].more;
     }
     footer_at = out->len;
     put_int(out, 1, 1);

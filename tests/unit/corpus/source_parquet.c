@@ -306,6 +306,30 @@ static void test_parts(void **state)
     bytes_free(&file);
 }
 
+/* What is lost with damaged row groups, by all units that there may be, of which borders lie everywhere. */
+static void check_lost(struct put_group *group, size_t count)
+{
+    struct dataset dataset = { .name = (char[]){ "d" } };
+    struct bytes   file = { 0 };
+
+    put_groups(&file, group, count);
+    for (uint64_t unit_bytes = 1; unit_bytes < 400; unit_bytes++)
+        check_parts_of_bytes(&dataset, file.at, file.len, unit_bytes);
+    bytes_free(&file);
+}
+
+/* Where a row is less than a byte of the file, what a row group costs does not depend on how many were damaged before. */
+static void test_lost_alike(void **state)
+{
+    const struct slice damage = { "\xFF\xFF\xFF\x7F", 4 };
+    struct put_group   group[6] = { { .rows = 1, .page = damage }, { .rows = 1, .page = damage },
+                                    { .rows = 1, .page = { "\1\0\0\0a", 5 } }, { .rows = 1, .page = damage },
+                                    { .rows = 1000000, .page = damage }, { .rows = 1, .page = damage } };
+
+    (void)state;
+    check_lost(group, 6);
+}
+
 /* What is asked for and cannot be had is told when the file is opened; what nobody asked for is nobody's trouble. */
 static void test_columns(void **state)
 {
@@ -732,7 +756,8 @@ static void test_bombs(void **state)
             put_byte(&index[g], 1);                         /* a run of the dictionary's first entry */
             put_varint(&index[g], (uint64_t)files[f].rows[g] << 1);
             put_byte(&index[g], 0);
-            group[g] = (struct put_group){ files[f].rows[g], bytes_slice(&text), bytes_slice(&index[g]), 0, 0 };
+            group[g] = (struct put_group){ .rows = files[f].rows[g], .dictionary = bytes_slice(&text),
+                                           .page = bytes_slice(&index[g]) };
         }
         put_groups(&file, group, 3);
         assert_int_equal(read_bytes(&seen, &dataset, file.at, file.len, &err), 0);
@@ -853,6 +878,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fixtures),      cmocka_unit_test(test_small_files),
             cmocka_unit_test(test_units_and_limits), cmocka_unit_test(test_parts),
+            cmocka_unit_test(test_lost_alike),
             cmocka_unit_test(test_bombs),
         cmocka_unit_test(test_columns),       cmocka_unit_test(test_cut_files),   cmocka_unit_test(test_lies),
         cmocka_unit_test(test_refused),       cmocka_unit_test(test_checksum),    cmocka_unit_test(test_next_group),
