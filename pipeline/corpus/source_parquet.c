@@ -418,7 +418,7 @@ static int reject_group(struct source *source, struct batch *batch, struct err *
     p->rows_done += p->rows_left;
     p->rows_left = 0;
     source->damage.there = false;
-    source->finished = over || !p->footer.groups_left;
+    source->finished = over;                                /* else the footer's count is still to be compared */
     return 0;
 }
 
