@@ -57,13 +57,14 @@ static int parts_read(struct parts_seen *out, const struct dataset *dataset, con
             parts_add(hash, &record.number, sizeof record.number);
             parts_add(hash, &record.byte, sizeof record.byte);
             parts_add(hash, &batch.unit, sizeof batch.unit);
+            parts_add(hash, &batch.piece, sizeof batch.piece);
             parts_add(hash, record.text.at, record.text.len);
         }
         if (rc < 0) break;
         for (size_t i = 0; i < batch.rejects.count; i++) {
             const struct reject *reject = &batch.rejects.at[i];
             const uint64_t       told[] = { reject->record, reject->byte, reject->records, reject->bytes,
-                                            reject->missing, (uint64_t)reject->reason, batch.unit };
+                                            reject->missing, (uint64_t)reject->reason, batch.unit, batch.piece };
 
             parts_add(hash, told, sizeof told);
         }

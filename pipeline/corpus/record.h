@@ -85,6 +85,7 @@ struct batch {
     enum batch_kind    kind;
     /* which 256 MB of the shard's decoded text this belongs to; BATCH_ROWS: see corpus/row_group.h */
     uint32_t           unit;
+    uint32_t           piece;                               /* BATCH_ROWS: of its unit, see there; else 0 */
     uint64_t           first_record;                        /* number of its first record */
     uint64_t           record_count;                        /* numbers taken: used, rejected, binary */
     uint64_t           byte;                                /* decoded offset of raw[0]; BATCH_ROWS: in the row group */

@@ -43,12 +43,14 @@ struct row_group row_group_place(uint64_t before, uint64_t claim, uint64_t unit_
     return group;
 }
 
-uint32_t row_group_unit(const struct row_group *group, uint64_t text, uint64_t unit_bytes)
+uint32_t row_group_unit(const struct row_group *group, uint64_t used, uint64_t unit_bytes)
 {
-    const uint32_t unit = unit_at(sum(group->before, text), unit_bytes);
+    const uint32_t unit = unit_at(sum(group->before, used), unit_bytes);
 
     return unit < group->last_unit ? unit : group->last_unit;
 }
+
+bool row_group_piece_is_full(uint64_t used, uint64_t unit_bytes) { return used >= product(2, unit_bytes); }
 
 uint64_t row_group_free(uint64_t file_bytes, uint32_t max_ratio, uint64_t rows, uint64_t file_rows, uint32_t groups)
 {

@@ -2,7 +2,10 @@
  * what may be made of it before it counts as a decompression bomb.
  *
  * All of it is told by the footer, and nothing by what lies in the row groups before: who passes some of them over
- * knows of the others what who reads them all knows. */
+ * knows of the others what who reads them all knows.
+ *
+ * A footer that lies, or a dictionary of long texts, makes units of much more text than was claimed.  Such a unit has
+ * pieces: who has the unit reads all of it, so where they begin may depend on what is read. */
 #ifndef LEAKGRAPH_CORPUS_ROW_GROUP_H
 #define LEAKGRAPH_CORPUS_ROW_GROUP_H
 
@@ -27,9 +30,13 @@ uint64_t row_group_claim(uint64_t rows, uint64_t unpacked);
 struct row_group row_group_place(uint64_t before, uint64_t claim, uint64_t unit_bytes);
 uint64_t row_group_behind(uint64_t before, uint64_t claim);
 
-/* The unit of a row that has `text` bytes of the row group's texts before it: none behind the last, though more be made
- * of the row group than it claims. */
-uint32_t row_group_unit(const struct row_group *group, uint64_t text, uint64_t unit_bytes);
+/* The unit of a row when those before it in the row group make such a claim together: none behind the last, though more
+ * be made of the row group than it claims. */
+uint32_t row_group_unit(const struct row_group *group, uint64_t used, uint64_t unit_bytes);
+
+/* Whether a piece whose rows make such a claim together is full: never in a file that claims what it has, where less
+ * than a unit joins what is less than a unit. */
+bool row_group_piece_is_full(uint64_t used, uint64_t unit_bytes);
 
 /* Its part, by its rows, of what may be made of the file: max_ratio times its bytes, or 64 MB, of which as well every
  * row group has the same; of none less than 1 MB.  file_rows > 0. */

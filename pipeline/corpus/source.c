@@ -355,6 +355,10 @@ static int reject_shrunk(struct source *source, struct batch *batch, struct err 
     char           why[84];
 
     if (there >= listed || source->cut) return 0;
+    if (source->parquet) {                                  /* whose units are not told by source->at */
+        batch->unit = source->unit;
+        batch->piece = source->piece;
+    }
     snprintf(why, sizeof why, "%llu bytes, though it had %llu when it was listed", (unsigned long long)there,
              (unsigned long long)listed);
     return source_reject(source, batch, source->at, (struct loss){ listed - there, 0 }, REJECT_TRUNCATED, why, err) < 0
@@ -369,6 +373,7 @@ int source_next(struct source *source, struct batch *batch, struct err *err)
     batch->dataset = source->dataset;
     batch->kind = source->kind;
     batch->unit = (uint32_t)(source->at / source->unit_bytes);
+    batch->piece = 0;
     batch->first_record = batch->next_record = source->record;
     batch->record_count = 0;
     batch->byte = source->at;
@@ -383,8 +388,13 @@ int source_next(struct source *source, struct batch *batch, struct err *err)
     if (!source->exhausted) rc = source->fill(source, batch, err);
     if (rc == 0) rc = finish(source, err);
     if (rc == 0) rc = reject_shrunk(source, batch, err);
-    if (batch->record_count) source->unit = batch->unit;
-    else batch->unit = source->unit;                        /* an empty batch opens no unit */
+    if (batch->record_count) {
+        source->unit = batch->unit;
+        source->piece = batch->piece;
+    } else {                                                /* an empty batch opens no unit */
+        batch->unit = source->unit;
+        batch->piece = source->piece;
+    }
     return rc;
 }
 

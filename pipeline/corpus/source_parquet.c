@@ -29,6 +29,7 @@ struct parquet_source {
     struct row_group           group;                       /* at hand; source->at is text of its rows */
     bool                       passed;                      /* it was passed over, just now */
     bool                       asked, unfollowed;           /* see is_followed */
+    uint64_t                   used, piece;                 /* of what it claims; in the unit's piece at hand */
     uint64_t                   claimed;                     /* by it and those before it */
     /* in the row group; in the file; in the row groups begun */
     uint64_t                   rows_left, rows_done, rows_told;
@@ -459,7 +460,7 @@ static int next_group(struct source *source, struct err *err)
 
     p->fault_at = p->footer.data_end;
     p->group = row_group_place(p->claimed, 0, source->unit_bytes);
-    source->at = 0;
+    source->at = p->used = 0;
     if (rc == 0) {
         source->finished = true;
         if (p->rows_told == p->footer.rows) return 0;
@@ -502,7 +503,22 @@ static bool has_room(const struct source *source, const struct batch *batch)
 
     return batch->record_count == 0 ||
            (batch->raw.len + p->held + VALUE_COST * batch->record_count < SOURCE_BATCH_BYTES &&
-            row_group_unit(&p->group, source->at, source->unit_bytes) == batch->unit);
+            row_group_unit(&p->group, p->used, source->unit_bytes) == batch->unit &&
+            !row_group_piece_is_full(p->piece, source->unit_bytes));
+}
+
+/* The next row's unit and piece are the batch's. */
+static void place_batch(struct source *source, struct batch *batch)
+{
+    struct parquet_source *p = source->parquet;
+    bool                   other, full;
+
+    batch->byte = source->at;
+    batch->unit = row_group_unit(&p->group, p->used, source->unit_bytes);
+    other = batch->unit != source->unit;
+    full = row_group_piece_is_full(p->piece, source->unit_bytes);
+    if (other || full) p->piece = 0;
+    batch->piece = other ? 0 : source->piece + full;
 }
 
 /* Rows of one row group until the batch is full: 0, or <0. */
@@ -512,7 +528,7 @@ static int fill_rows(struct source *source, struct batch *batch, struct err *err
 
     while (p->rows_left && !at_page_end(p, batch) && has_room(source, batch)) {
         size_t   at = batch->raw.len;
-        uint64_t len;
+        uint64_t len, cost;
         char     why[64];
         int      rc = next_row(source, batch, &len, err);
 
@@ -520,6 +536,9 @@ static int fill_rows(struct source *source, struct batch *batch, struct err *err
         if (rc < 0) return rc;
         p->rows_left--;
         p->rows_done++;
+        cost = row_group_claim(1, rc == ROW_TAKEN ? len : 0);
+        p->used += cost;
+        p->piece += cost;
         if (rc == ROW_TOO_LONG) {                           /* a reject is the batch's last record */
             snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
             return source_reject(source, batch, source->at, (struct loss){ len, 0 }, REJECT_TOO_LONG, why, err);
@@ -598,13 +617,15 @@ int source_fill_parquet(struct source *source, struct batch *batch, struct err *
         rc = next_group(source, err);
         if (rc > 0) rc = 0;
     }
-    batch->byte = source->at;
-    batch->unit = row_group_unit(&p->group, source->at, source->unit_bytes);
+    place_batch(source, batch);
     if (rc == 0 && p->rows_left) rc = fill_rows(source, batch, err);
     if (rc < 0) {
         if ((rc = to_damage(source, rc, err)) < 0 || (rc = reject_group(source, batch, err)) < 0) return rc;
     }
-    if (p->passed) source->unit = batch->unit;              /* what is empty is of the last one */
+    if (p->passed) {                                        /* what is empty is of the last one */
+        source->unit = batch->unit;
+        source->piece = batch->piece;
+    }
     if ((rc = follow(source, err)) < 0) return rc;
     return batch->record_count > 0 || p->passed;
 }

@@ -38,6 +38,7 @@ struct source {
     source_wants         *wants;                            /* NULL: everything is wanted */
     void                 *wants_context;
     uint64_t              behind;                           /* rows: bytes of the file that need not be met any more */
+    uint32_t              piece;                            /* of the unit, of the last batch */
     uint64_t              record;                           /* number of the next record */
     /* decoded offset of the next record; items: sum of the lengths before it, rows: in their row group */
     uint64_t              at;

@@ -345,7 +345,7 @@ static int catalogue_add_shard(const struct dedup_job *job, const struct pass_sc
     walk.heads = true;
     for (; (rc = pass_walk_next(&walk, err)) > 0; number = walk.number) {
         const struct unit_header   *header = walk.unit.header;
-        const struct catalogue_unit made = { .first = *first, .shard = shard, .number = (uint32_t)number,
+        const struct catalogue_unit made = { .first = *first, .shard = shard, .number = number,
                                              .documents = header->documents, .rejected = header->rejected,
                                              .text_bytes = header->text_bytes, .bytes = walk.unit.file.bytes,
                                              .xxh3 = header->xxh3 };

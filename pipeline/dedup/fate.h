@@ -6,7 +6,7 @@
 
 /* A unit of columns: documents [first, first + documents) are those of one shard's unit, in order. */
 /* number: the unit's in its shard */
-struct catalogue_unit { uint64_t first, documents, rejected, text_bytes, bytes, xxh3; uint32_t shard, number; };
+struct catalogue_unit { uint64_t first, documents, rejected, text_bytes, bytes, xxh3, number; uint32_t shard, spare; };
 
 /* All units of the pass in the contract's order.  The same on every rank. */
 struct catalogue {

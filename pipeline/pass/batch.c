@@ -401,7 +401,7 @@ static int batch_take(struct worker *worker, struct open_shard *shard, struct op
     worker->exact[PASS_SCANNERS] += log_seconds() - started;
     *unit = NULL;
     if (rc > 0) {
-        rc = pass_unit_for_batch(worker->run, shard, worker->batch.unit, unit, err);
+        rc = pass_unit_for_batch(worker->run, shard, unit_number(&worker->batch), unit, err);
         *sequence = shard->sequence++;
         if (rc == 0 && !(*unit)->todo) *unit = NULL;
         else if (rc == 0) (*unit)->handed++;

@@ -40,7 +40,19 @@ static inline bool share_has_any(struct share share, uint64_t first, uint64_t la
     return (own + readers - first % readers) % readers <= last - first;
 }
 
-static inline bool share_has(struct share share, uint64_t unit) { return share_has_any(share, unit, unit); }
+/* A unit's number is the source's, and above 32 bits that of the piece: the pieces of a unit are one reader's. */
+static inline uint64_t unit_number(const struct batch *batch) { return (uint64_t)batch->piece << 32 | batch->unit; }
+
+/* Whether the one comes after the other in its shard. */
+static inline bool unit_follows(uint64_t number, uint64_t other)
+{
+    return (uint32_t)number != (uint32_t)other ? (uint32_t)number > (uint32_t)other : number > other;
+}
+
+static inline bool share_has(struct share share, uint64_t number)
+{
+    return share_has_any(share, (uint32_t)number, (uint32_t)number);
+}
 
 /* The i-th of n equal parts of `bytes`; all of them are so many. */
 static inline uint64_t share_slice(uint64_t bytes, uint64_t i, uint64_t n)

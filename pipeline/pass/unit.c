@@ -47,7 +47,7 @@ static int unit_open(const struct run *run, const struct pass_scanner *scanner, 
     out->header = (const struct unit_header *)out->file.section[0].at;
     if (out->file.count && out->file.section[0].len == sizeof *out->header &&
         out->header->parts <= out->file.count && out->file.count == 1 + out->header->parts * PART_SECTIONS &&
-        (!out->header->next || out->header->next > number)) return 1;
+        (!out->header->next || unit_follows(out->header->next, number))) return 1;
     unit_close(&out->file);
     return err_set(err, -EBADMSG,
                    "%s: a unit of %s does not have the expected layout; remove the work folder with --clean",

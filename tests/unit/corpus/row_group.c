@@ -19,6 +19,16 @@ static void test_claims(void **state)
     assert_int_equal(row_group_behind(UINT64_MAX - 1, 5), UINT64_MAX);
 }
 
+/* A unit that joins what is less than one is never full; what is much more than was claimed is. */
+static void test_pieces(void **state)
+{
+    (void)state;
+    assert_false(row_group_piece_is_full(0, 100));
+    assert_false(row_group_piece_is_full(199, 100));
+    assert_true(row_group_piece_is_full(200, 100));
+    assert_true(row_group_piece_is_full(UINT64_MAX, UINT64_MAX));
+}
+
 /* before, claim, unit bytes: first and last unit */
 static void test_places(void **state)
 {
@@ -86,7 +96,7 @@ static void test_bombs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_claims), cmocka_unit_test(test_places), cmocka_unit_test(test_units),
+        cmocka_unit_test(test_claims), cmocka_unit_test(test_pieces), cmocka_unit_test(test_places), cmocka_unit_test(test_units),
         cmocka_unit_test(test_bombs),
     };
 

@@ -5,6 +5,7 @@
 #include "corpus/parquet_codec.h"
 #include "corpus/parquet_column.h"
 #include "corpus/record.h"
+#include "corpus/row_group.h"
 #include "corpus/source.h"
 #include "kernels/kernels.h"
 #include "tests/parts.h"
@@ -348,6 +349,65 @@ static void test_lost_at_the_end(void **state)
     assert_int_equal(seen.reject_count, 2);
     seen_free(&seen);
     bytes_free(&file);
+}
+
+/* Much more text than row groups claim, as a dictionary has it: no piece of a unit is much longer than a unit, and they
+ * are everybody's.  Rows without text are not all of one unit. */
+static void test_pieces(void **state)
+{
+    enum { UNIT_BYTES = 10000 };
+    struct dataset   dataset = { .name = (char[]){ "d" } };
+    struct bytes     file = { 0 }, index = { 0 }, text = { 0 }, none = { 0 };
+    struct put_group group[4];
+    struct batch     batch = { 0 };
+    struct source   *source;
+    struct err       err = { 0 };
+    struct shard     shard = { .name = (char[]){ "a.parquet" } };
+    char             path[64];
+    uint64_t         used = 0, most = 0, number = 0, pieces = 0, units = 0;
+    int              fd = memfd_create("shard", MFD_CLOEXEC);
+
+    (void)state;
+    put(&text, &(uint32_t){ 1000 }, 4);
+    for (int i = 0; i < 1000; i++) put_byte(&text, 'a');
+    put_byte(&index, 1);                                    /* 500 times the one text, and 500 times none */
+    put_varint(&index, 500 << 1);
+    put_byte(&index, 0);
+    for (int i = 0; i < 500; i++) put(&none, &(uint32_t){ 0 }, 4);
+    for (size_t g = 0; g < 4; g++)
+        group[g] = g % 2 ? (struct put_group){ .rows = 500, .page = bytes_slice(&none) }
+                         : (struct put_group){ .rows = 500, .dictionary = bytes_slice(&text),
+                                               .page = bytes_slice(&index) };
+    put_groups(&file, group, 4);
+    for (uint64_t unit_bytes = 100; unit_bytes < 1 << 20; unit_bytes += unit_bytes / 2)
+        check_parts_of_bytes(&dataset, file.at, file.len, unit_bytes);
+
+    assert_true(fd >= 0 && write(fd, file.at, file.len) == (ssize_t)file.len);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    shard.path = path;
+    shard.bytes = file.len;
+    assert_int_equal(source_open(&source, &dataset, &shard, &err), 0);
+    source_set_unit_bytes(source, UNIT_BYTES);
+    while (source_next(source, &batch, &err) > 0) {
+        const uint64_t now = (uint64_t)batch.unit << 32 | batch.piece;
+
+        assert_true(now >= number);
+        if (now != number) used = 0;
+        pieces += now != number;
+        units += now >> 32 != number >> 32;
+        number = now;
+        for (size_t i = 0; i < batch.item_count; i++) used += ROW_GROUP_ROW_COST + batch.item[i].len;
+        if (used > most) most = used;
+    }
+    assert_true(most >= 2 * UNIT_BYTES && most < 2 * UNIT_BYTES + 1000 + ROW_GROUP_ROW_COST);
+    assert_true(units == 13 && pieces > 2 * 500000 / (2 * UNIT_BYTES));
+    source_close(source);
+    batch_free(&batch);
+    close(fd);
+    bytes_free(&file);
+    bytes_free(&index);
+    bytes_free(&text);
+    bytes_free(&none);
 }
 
 /* What is asked for and cannot be had is told when the file is opened; what nobody asked for is nobody's trouble. */
@@ -900,6 +960,7 @@ int main(void)
         cmocka_unit_test(test_fixtures),      cmocka_unit_test(test_small_files),
             cmocka_unit_test(test_units_and_limits), cmocka_unit_test(test_parts),
             cmocka_unit_test(test_lost_alike), cmocka_unit_test(test_lost_at_the_end),
+            cmocka_unit_test(test_pieces),
             cmocka_unit_test(test_bombs),
         cmocka_unit_test(test_columns),       cmocka_unit_test(test_cut_files),   cmocka_unit_test(test_lies),
         cmocka_unit_test(test_refused),       cmocka_unit_test(test_checksum),    cmocka_unit_test(test_next_group),
