@@ -3,7 +3,7 @@
 
 #include "base/ratio.h"
 
-static const uint64_t FREE_BYTES = 64ull << 20, FREE_BYTES_MIN = 1ull << 20;
+static const uint64_t FREE_BYTES = 64ull << 20;
 
 static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
@@ -56,7 +56,7 @@ uint64_t row_group_free(uint64_t file_bytes, uint32_t max_ratio, uint64_t rows, 
 {
     const uint64_t file = most(product(file_bytes, max_ratio), FREE_BYTES);
 
-    return most(most(ratio_share(file, rows, file_rows), FREE_BYTES / (groups ? groups : 1)), FREE_BYTES_MIN);
+    return most(ratio_share(file, rows, file_rows), file / (groups ? groups : 1));
 }
 
 bool row_group_is_bomb(const struct row_group *group, uint64_t made, uint64_t from, uint32_t max_ratio)

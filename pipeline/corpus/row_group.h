@@ -38,8 +38,8 @@ uint32_t row_group_unit(const struct row_group *group, uint64_t used, uint64_t u
  * than a unit joins what is less than a unit. */
 bool row_group_piece_is_full(uint64_t used, uint64_t unit_bytes);
 
-/* Its part, by its rows, of what may be made of the file: max_ratio times its bytes, or 64 MB, of which as well every
- * row group has the same; of none less than 1 MB.  file_rows > 0. */
+/* Its part of what may be made of the file, which is max_ratio times its bytes, or 64 MB: by its rows, or as much as of
+ * every row group, so that all of them have twice that at most.  file_rows > 0. */
 uint64_t row_group_free(uint64_t file_bytes, uint32_t max_ratio, uint64_t rows, uint64_t file_rows, uint32_t groups);
 
 /* Is it one, when so many bytes of values are made from so many of the file? */

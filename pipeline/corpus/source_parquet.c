@@ -275,7 +275,7 @@ static int count_value(struct source *source, uint64_t len, struct err *err)
 
     p->made += len + VALUE_COST;
     if (p->made < p->made_next) return 0;
-    p->made_next = p->made + SOURCE_BATCH_BYTES;
+    p->made_next = p->made + (p->made / 8 < SOURCE_BATCH_BYTES ? p->made / 8 : SOURCE_BATCH_BYTES);
     from = bytes_read(p) - p->read_before;
     if (!row_group_is_bomb(&p->group, p->made, from, most)) return 0;
     return err_set(err, PARQUET_BOMB, "parquet: %llu bytes of values from %llu: more than max_ratio %u",
@@ -433,7 +433,8 @@ static bool place_group(struct source *source, const struct parquet_chunk *text)
     p->group.free = row_group_free(source_size(source), dataset_max_ratio(source->dataset), p->rows_left,
                                    p->footer.rows, p->footer.group_count);
     p->claimed = row_group_behind(p->claimed, claim);
-    p->made = p->made_next = 0;
+    p->made = 0;
+    p->made_next = p->group.free;
     p->read_before = bytes_read(p);
     return !source->wants || source->wants(source->wants_context,
                                            &(struct stretch){ source->record, p->rows_left, p->group.first_unit,

@@ -80,9 +80,11 @@ static void test_bombs(void **state)
     assert_int_equal(row_group_free(1000, 1000, 5, 5, 1), 64 * mega);
     assert_int_equal(row_group_free(1000, 1000, 1, 1000, 4), 16 * mega);
     assert_int_equal(row_group_free(1000, 1000, 500, 1000, 4), 32 * mega);
-    assert_int_equal(row_group_free(1000, 1000, 1, 1000000, 1000), mega);
+    assert_int_equal(row_group_free(1000, 1000, 1, 1000000, 1000), 64 * mega / 1000);
     /* of a large one max_ratio times its bytes are, by rows: a row group of nulls among others is none */
     assert_int_equal(row_group_free(1000 * mega, 1000, 1, 100, 100), 10000 * mega);
+    /* very many row groups have no more together than few */
+    assert_in_range(1000000 * row_group_free(100 * mega, 1000, 1, 1000000, 1000000), 99990 * mega, 100000 * mega);
     assert_int_equal(row_group_free(UINT64_MAX, UINT32_MAX, 1, 1, 1), UINT64_MAX);
     assert_int_equal(row_group_free(0, 1, 0, 1, 0), 64 * mega);
 
@@ -96,7 +98,8 @@ static void test_bombs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_claims), cmocka_unit_test(test_pieces), cmocka_unit_test(test_places), cmocka_unit_test(test_units),
+        cmocka_unit_test(test_claims), cmocka_unit_test(test_pieces), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_units),
         cmocka_unit_test(test_bombs),
     };
 
