@@ -3,7 +3,9 @@
  * Units name a shard by path, size and modification time, because reading it again to see whether it is the same would
  * cost what a resume saves.  But whoever reads a shard to its end has the hash of all its bytes for nothing: it is
  * committed as a unit `content`, and each later reading is compared with it, of the next pass of a run and of a run
- * that goes on.  `run --verify` reads all shards for that alone.  A folder has its listing, no hash of its content. */
+ * that goes on.  Of those who pass parts of a shard over it is who has its last unit, or has found units there that may
+ * be of another time.  `run --verify` reads all shards for that alone.  A folder has its listing, no hash of its
+ * content. */
 #ifndef LEAKGRAPH_PASS_CONTENT_H
 #define LEAKGRAPH_PASS_CONTENT_H
 

@@ -99,8 +99,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_claims), cmocka_unit_test(test_pieces), cmocka_unit_test(test_places),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_bombs),
+        cmocka_unit_test(test_units),  cmocka_unit_test(test_bombs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

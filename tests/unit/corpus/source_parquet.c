@@ -319,7 +319,8 @@ static void check_lost(struct put_group *group, size_t count)
     bytes_free(&file);
 }
 
-/* Where a row is less than a byte of the file, what a row group costs does not depend on how many were damaged before. */
+/* Where a row is less than a byte of the file, what a row group costs does not depend on how many were damaged before.
+ */
 static void test_lost_alike(void **state)
 {
     const struct slice damage = { "\xFF\xFF\xFF\x7F", 4 };
