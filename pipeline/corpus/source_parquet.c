@@ -5,6 +5,7 @@
 #include "base/ratio.h"
 #include "corpus/json_record.h"
 #include "corpus/parquet_column.h"
+#include "corpus/parquet_fields.h"
 #include "corpus/row_group.h"
 #include "corpus/source_state.h"
 #include "corpus/writer.h"
@@ -18,14 +19,10 @@ enum { VALUE_COST = 16 };
 enum { HELD_BYTES_MIN = 256 << 10, HELD_BYTES_MAX = 64 << 20 };         /* of pages that batches point into */
 enum { ROW_END = 0, ROW_TAKEN = 1, ROW_TOO_LONG = 2 };      /* or <0 */
 
-enum { COLUMNS = FIELD_COUNT + DATASET_EXTRA };             /* the fields, then the dataset's extra ones */
-
 struct parquet_source {
     struct parquet_footer      footer;
-    struct parquet_column      column[COLUMNS];             /* [count], in the order of the schema */
-    const struct parquet_node *node[COLUMNS];
-    uint32_t                   field[COLUMNS];
-    size_t                     count, text;                 /* text: place of the text's column */
+    struct parquet_fields      fields;
+    struct parquet_column      column[PARQUET_FIELDS];      /* [fields.count] */
     struct row_group           group;                       /* at hand; source->at is text of its rows */
     bool                       passed;                      /* it was passed over, just now */
     bool                       asked, unfollowed;           /* see is_followed */
@@ -41,155 +38,19 @@ struct parquet_source {
     uint64_t                   made, made_next, read_before;
 };
 
-/* ---- columns ---- */
-
-/* A column that the dataset calls by its whole path (`whole`), or by that of the list that it lies in. */
-struct called { const struct parquet_node *node; bool whole; };
-
-static struct slice called_path(const struct parquet_footer *footer, struct called called)
-{
-    struct slice path = parquet_node_path(footer, called.node);
-
-    if (!called.whole) path.len = called.node->list_len;
-    return path;
-}
-
-static bool is_called(const struct parquet_footer *footer, const struct parquet_node *node, struct slice name,
-                      bool whole)
-{
-    struct slice path = called_path(footer, (struct called){ node, whole });
-
-    if (!whole && (!node->max_repetition || node->column == PARQUET_NO_COLUMN)) return false;
-    return path.len && slice_equal(path, name);
-}
-
-/* Why the column cannot be a field, NULL: it can.  why: room for an answer.  A list of groups, also one that nobody
- * marked as a list, has a list of strings in each of its columns of strings. */
-static const char *unfit(struct called called, uint32_t field, char why[64])
-{
-    const struct parquet_node *node = called.node;
-
-    if (node->column == PARQUET_NO_COLUMN) return "a group: name one of its columns (group.column)";
-    if (node->type == PARQUET_INT96) return "a timestamp of 96 bits, which is not read";
-    if (node->foreign) {
-        snprintf(why, 64, "of the type %s, which is neither text nor number", node->foreign);
-        return why;
-    }
-    if (!node->max_repetition) return field == FIELD_TOKENS ? "not a list of strings" : NULL;
-    if (node->max_repetition > 1) return "a list in a list, of which no field is made";
-    if (!called.whole && !node->element) return "a list of groups: name one of its columns (list.column)";
-    if (node->type != PARQUET_BYTE_ARRAY) return "a list of something else than strings, of which no field is made";
-    return field == FIELD_TOKENS ? NULL : "a list of strings, of which no field is made but `tokens`";
-}
-
-/* The node that is called so, a column rather than a group; node NULL: there is none. */
-static struct called find_node(const struct parquet_footer *footer, struct slice name)
-{
-    struct called found = { 0 };
-
-    for (size_t i = 0; i < footer->node_count && (!found.node || found.node->column == PARQUET_NO_COLUMN); i++) {
-        const struct parquet_node *node = &footer->node[i];
-
-        if (is_called(footer, node, name, true)) found = (struct called){ node, true };
-        else if (is_called(footer, node, name, false)) found = (struct called){ node, false };
-    }
-    return found;
-}
-
-/* The node with the field's best name. */
-static struct called find_column(const struct parquet_footer *footer, const struct field_map *map, enum field field)
-{
-    struct called found = { 0 };
-    unsigned      rank = UINT32_MAX;
-
-    for (size_t n = 0; n < map->count; n++) {
-        struct called called = { 0 };
-
-        if (map->at[n].fields >> field & 1 && map->at[n].rank < rank) called = find_node(footer, map->at[n].name);
-        if (!called.node) continue;
-        found = called;
-        rank = map->at[n].rank;
-    }
-    return found;
-}
-
-static int no_text(const struct source *source, struct err *err)
-{
-    const struct parquet_footer *footer = &source->parquet->footer;
-    const char                  *given = source->dataset->fields[FIELD_TEXT];
-    char                         names[400];
-    size_t                       len = 0;
-
-    for (size_t i = 0; i < footer->node_count; i++) {
-        struct slice path = parquet_node_path(footer, &footer->node[i]);
-
-        if (footer->node[i].column == PARQUET_NO_COLUMN || !path.len) continue;
-        if (path.len + 8 > sizeof names - len) {
-            len += (size_t)snprintf(names + len, sizeof names - len, ", ...");
-            break;
-        }
-        len += (size_t)snprintf(names + len, sizeof names - len, "%s%.*s", len ? ", " : "", (int)path.len, path.at);
-    }
-    return err_set(err, -EINVAL, "datasets.%s.fields.text: there is no column %s; the columns are %.*s"
-                                 "; say which it is: fields: {text: COLUMN} (or --field text=COLUMN)",
-                   source->dataset->name, given ? given : "text, content or code",
-                   (int)len, names);
-}
-
-static void add_column(struct source *source, uint32_t field, const struct parquet_node *node)
-{
-    struct parquet_source *p = source->parquet;
-    size_t                 at = p->count++;
-
-    for (; at && p->node[at - 1]->column > node->column; at--) {
-        p->node[at] = p->node[at - 1];
-        p->field[at] = p->field[at - 1];
-    }
-    p->node[at] = node;
-    p->field[at] = field;
-}
+/* ---- opening ---- */
 
 static int find_columns(struct source *source, struct err *err)
 {
     struct parquet_source *p = source->parquet;
-    struct field_map       map;
+    int                    rc = parquet_fields_find(&p->fields, &p->footer, source->dataset, err);
 
-    field_map_set(&map, source->dataset);
-    for (enum field f = 0; f < FIELD_COUNT; f++) {
-        const struct called called = find_column(&p->footer, &map, f);
-        char                room[64];
-        const char         *why = called.node ? unfit(called, f, room) : NULL;
-
-        if (!called.node && f == FIELD_TEXT) return no_text(source, err);
-        if (why && (f == FIELD_TEXT || source->dataset->fields[f])) {
-            struct slice path = called_path(&p->footer, called);
-
-            return err_set(err, -EINVAL, "datasets.%s.fields.%s: column %.*s is %s", source->dataset->name,
-                           field_names[f], (int)path.len, path.at, why);
-        }
-        if (called.node && !why) add_column(source, f, called.node);
-    }
-    for (uint32_t e = 0; e < DATASET_EXTRA; e++) {
-        const char   *name = source->dataset->extra[e];
-        struct called called = name ? find_node(&p->footer, slice_of(name)) : (struct called){ 0 };
-        char          room[64];
-        const char   *why = called.node ? unfit(called, FIELD_COUNT + e, room) : NULL;
-
-        if (why)
-            return err_set(err, -EINVAL, "datasets.%s: column %s, which ngrams.fields names, is %s",
-                           source->dataset->name, name, why);
-        if (called.node) add_column(source, FIELD_COUNT + e, called.node);
-    }
-    for (size_t i = 0; i < p->count; i++) {
-        if (p->field[i] == FIELD_TEXT) p->text = i;
-        p->column[i] = (struct parquet_column){ .node = p->node[i], .input = &source->input,
-                                                .path = parquet_node_path(&p->footer, p->node[i]),
+    for (size_t i = 0; i < p->fields.count && rc == 0; i++)
+        p->column[i] = (struct parquet_column){ .node = p->fields.node[i], .input = &source->input,
+                                                .path = parquet_node_path(&p->footer, p->fields.node[i]),
                                                 .max_ratio = dataset_max_ratio(source->dataset) };
-    }
-    return 0;
+    return rc;
 }
-
-/* ---- opening ---- */
 
 /* Makes damage of an error that the data are to blame for: 0, or the error itself. */
 static int to_damage(struct source *source, int rc, struct err *err)
@@ -216,15 +77,15 @@ static int check_first_group(struct source *source, struct err *err)
 {
     struct parquet_source *p = source->parquet;
     struct parquet_footer  copy = p->footer;
-    struct parquet_chunk   chunk[COLUMNS];
+    struct parquet_chunk   chunk[PARQUET_FIELDS];
     struct err             ignored = { 0 };
     uint64_t               rows;
     int                    rc;
 
-    do rc = parquet_next_group(&copy, p->node, p->count, chunk, &rows, &ignored);
+    do rc = parquet_next_group(&copy, p->fields.node, p->fields.count, chunk, &rows, &ignored);
     while (rc > 0 && !rows);
     if (rc == PARQUET_UNKNOWN) return err_set(err, -EINVAL, "%s", ignored.text);
-    for (size_t i = 0; rc > 0 && i < p->count; i++)
+    for (size_t i = 0; rc > 0 && i < p->fields.count; i++)
         if (parquet_codec_known(chunk[i].codec, err) < 0) return err->code = -EINVAL;
     return 0;
 }
@@ -248,7 +109,7 @@ void source_close_parquet(struct source *source)
     struct parquet_source *p = source->parquet;
 
     if (!p) return;
-    for (size_t i = 0; i < p->count; i++) parquet_column_close(&p->column[i]);
+    for (size_t i = 0; i < p->fields.count; i++) parquet_column_close(&p->column[i]);
     parquet_footer_close(&p->footer);
     bytes_free(&p->tokens);
     free(p);
@@ -262,7 +123,7 @@ static uint64_t bytes_read(const struct parquet_source *p)
 {
     uint64_t sum = 0;
 
-    for (size_t i = 0; i < p->count; i++) sum += p->column[i].bytes_read;
+    for (size_t i = 0; i < p->fields.count; i++) sum += p->column[i].bytes_read;
     return sum;
 }
 
@@ -341,7 +202,7 @@ static bool hold(struct batch *batch, const struct parquet_column *column, struc
 static int add_value(struct source *source, struct batch *batch, size_t i, struct slice value, struct err *err)
 {
     struct parquet_source *p = source->parquet;
-    struct row_value       head = { .field = p->field[i], .len = (uint32_t)value.len };
+    struct row_value       head = { .field = p->fields.field[i], .len = (uint32_t)value.len };
     const char            *place = value.at;
 
     if (head.field == FIELD_TEXT && hold(batch, &p->column[i], value)) {
@@ -364,7 +225,7 @@ static int next_row(struct source *source, struct batch *batch, uint64_t *text_l
 
     *text_len = 0;
 
-    for (size_t i = 0; i < p->count; i++) {
+    for (size_t i = 0; i < p->fields.count; i++) {
         struct slice value = { 0 };
         int          rc = next_value(source, i, &value, err);
 
@@ -377,7 +238,7 @@ static int next_row(struct source *source, struct batch *batch, uint64_t *text_l
         len += value.len;
         too_long |= rc == ROW_TOO_LONG || value.len > UINT32_MAX || len > source->max_record;
         if (!value.at || too_long) continue;
-        if (p->field[i] == FIELD_TEXT) *text_len = value.len;
+        if (p->fields.field[i] == FIELD_TEXT) *text_len = value.len;
         if (add_value(source, batch, i, value, err) < 0) return err->code;
     }
     if (too_long) *text_len = len;
@@ -456,8 +317,9 @@ static void pass_over(struct source *source)
 static int next_group(struct source *source, struct err *err)
 {
     struct parquet_source *p = source->parquet;
-    struct parquet_chunk   chunk[COLUMNS];
-    int                    rc = parquet_next_group(&p->footer, p->node, p->count, chunk, &p->rows_left, err);
+    struct parquet_chunk   chunk[PARQUET_FIELDS];
+    int                    rc = parquet_next_group(&p->footer, p->fields.node, p->fields.count, chunk, &p->rows_left,
+                                                   err);
 
     p->fault_at = p->footer.data_end;
     p->group = row_group_place(p->claimed, 0, source->unit_bytes);
@@ -476,13 +338,13 @@ static int next_group(struct source *source, struct err *err)
     }
     p->rows_told += p->rows_left;
     if (rc < 0 || !p->rows_left) return rc;
-    for (size_t i = 0; i < p->count; i++) {
+    for (size_t i = 0; i < p->fields.count; i++) {
         int known = parquet_codec_known(chunk[i].codec, err);
 
         if (known < 0) return known;
     }
-    if (place_group(source, &chunk[p->text]))
-        for (size_t i = 0; i < p->count; i++) parquet_column_start(&p->column[i], &chunk[i]);
+    if (place_group(source, &chunk[p->fields.text]))
+        for (size_t i = 0; i < p->fields.count; i++) parquet_column_start(&p->column[i], &chunk[i]);
     else
         pass_over(source);
     return rc;
@@ -492,7 +354,7 @@ static int next_group(struct source *source, struct err *err)
  * its place. */
 static bool at_page_end(const struct parquet_source *p, const struct batch *batch)
 {
-    const struct parquet_column *column = &p->column[p->text];
+    const struct parquet_column *column = &p->column[p->fields.text];
 
     return batch->held && batch->held == column->page && !column->page_left;
 }
@@ -554,14 +416,14 @@ static uint32_t last_unit(const struct source *source)
 {
     const struct parquet_source *p = source->parquet;
     struct parquet_footer        copy = p->footer;
-    struct parquet_chunk         chunk[COLUMNS];
+    struct parquet_chunk         chunk[PARQUET_FIELDS];
     struct err                   ignored = { 0 };
     uint64_t                     rows, before = p->claimed;
     uint32_t                     unit = p->group.last_unit;
 
     while (copy.groups_left)
-        if (parquet_next_group(&copy, p->node, p->count, chunk, &rows, &ignored) > 0 && rows) {
-            const uint64_t claim = row_group_claim(rows, chunk[p->text].unpacked);
+        if (parquet_next_group(&copy, p->fields.node, p->fields.count, chunk, &rows, &ignored) > 0 && rows) {
+            const uint64_t claim = row_group_claim(rows, chunk[p->fields.text].unpacked);
 
             unit = row_group_place(before, claim, source->unit_bytes).last_unit;
             before = row_group_behind(before, claim);
