@@ -123,7 +123,7 @@ static void write_shards(struct world *world)
         if (world->sizes->parquet[s]) put_parquet(&parquet, s, world->sizes->records[s]);
         for (int i = 0; i < world->sizes->records[s] && !world->sizes->parquet[s]; i++)
             fprintf(file, "{\"text\": \"of_%d = word_%d(%*d)\"}\n", s, i, i % 90, i);
-        fwrite(parquet.at, 1, parquet.len, file);
+        if (parquet.len) fwrite(parquet.at, 1, parquet.len, file);
         check(world, fclose(file) == 0, "a shard cannot be written", 0);
     }
     bytes_free(&parquet);
