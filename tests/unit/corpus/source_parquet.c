@@ -855,6 +855,44 @@ static void test_bombs(void **state)
     bytes_free(&text);
 }
 
+/* Nor do the bytes of others count for it: 30 MB from 100 KB are a bomb also behind a row group of 10 MB. */
+static void test_bomb_behind(void **state)
+{
+    enum { GROUPS = 10, TEXT = 100000 };
+    struct dataset   dataset = { .name = (char[]){ "d" }, .max_ratio = 10 };
+    struct put_group group[GROUPS];
+    struct bytes     file = { 0 }, plain = { 0 }, text = { 0 }, index = { 0 };
+    char             line[1000];
+    struct seen      seen;
+    struct err       err = { 0 };
+
+    (void)state;
+    memset(line, 'y', sizeof line);
+    for (int i = 0; i < 10000; i++) {
+        put(&plain, &(uint32_t){ sizeof line }, 4);
+        put(&plain, line, sizeof line);
+    }
+    put(&text, &(uint32_t){ TEXT }, 4);
+    for (int i = 0; i < TEXT / 1000; i++) put(&text, line, sizeof line);
+    put_byte(&index, 1);
+    put_varint(&index, 300 << 1);
+    put_byte(&index, 0);
+    group[0] = (struct put_group){ .rows = 10000, .page = bytes_slice(&plain) };
+    for (size_t g = 1; g < GROUPS; g++)
+        group[g] = (struct put_group){ .rows = 1, .page = { "\1\0\0\0a", 5 } };
+    group[GROUPS - 1] = (struct put_group){ .rows = 300, .dictionary = bytes_slice(&text),
+                                            .page = bytes_slice(&index) };
+    put_groups(&file, group, GROUPS);
+    assert_int_equal(read_bytes(&seen, &dataset, file.at, file.len, &err), 0);
+    assert_int_equal(seen.reasons, 1u << REJECT_RATIO);
+    assert_true(seen.count > 10000 && seen.count + seen.rejected == 10000 + GROUPS - 2 + 300);
+    seen_free(&seen);
+    bytes_free(&file);
+    bytes_free(&plain);
+    bytes_free(&text);
+    bytes_free(&index);
+}
+
 /* Dates and timestamps are ISO 8601, whichever way the column says what it is. */
 static void test_times(void **state)
 {
@@ -962,7 +1000,7 @@ int main(void)
             cmocka_unit_test(test_units_and_limits), cmocka_unit_test(test_parts),
             cmocka_unit_test(test_lost_alike), cmocka_unit_test(test_lost_at_the_end),
             cmocka_unit_test(test_pieces),
-            cmocka_unit_test(test_bombs),
+            cmocka_unit_test(test_bombs), cmocka_unit_test(test_bomb_behind),
         cmocka_unit_test(test_columns),       cmocka_unit_test(test_cut_files),   cmocka_unit_test(test_lies),
         cmocka_unit_test(test_refused),       cmocka_unit_test(test_checksum),    cmocka_unit_test(test_next_group),
         cmocka_unit_test(test_flipped_bytes), cmocka_unit_test(test_times),       cmocka_unit_test(test_held),
