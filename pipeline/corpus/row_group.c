@@ -33,11 +33,10 @@ uint64_t row_group_claim(uint64_t rows, uint64_t unpacked)
     return sum(product(rows, ROW_GROUP_ROW_COST), unpacked);
 }
 
-uint64_t row_group_behind(uint64_t before, uint64_t claim) { return sum(before, claim); }
-
 struct row_group row_group_place(uint64_t before, uint64_t claim, uint64_t unit_bytes)
 {
-    struct row_group group = { .before = before, .first_unit = unit_at(before, unit_bytes) };
+    struct row_group group = { .before = before, .behind = sum(before, claim),
+                               .first_unit = unit_at(before, unit_bytes) };
 
     group.last_unit = claim < unit_bytes ? group.first_unit : unit_at(sum(before, claim - 1), unit_bytes);
     return group;

@@ -17,7 +17,7 @@
 enum { ROW_GROUP_ROW_COST = 64 };
 
 struct row_group {
-    uint64_t before;                                        /* claims of the row groups before it */
+    uint64_t before, behind;                                /* claims of the row groups before it; and its own */
     uint32_t first_unit, last_unit;
     uint64_t free;                                          /* bytes of values that may be made of nothing */
 };
@@ -28,7 +28,6 @@ uint64_t row_group_claim(uint64_t rows, uint64_t unpacked);
 /* The place behind row groups that claim `before` bytes together, a sum that stays at its most.  claim: its own; 0: of
  * a row group that cannot be used.  A row group that claims less than a unit is in one of them. */
 struct row_group row_group_place(uint64_t before, uint64_t claim, uint64_t unit_bytes);
-uint64_t row_group_behind(uint64_t before, uint64_t claim);
 
 /* The unit of a row when those before it in the row group make such a claim together: none behind the last, though more
  * be made of the row group than it claims. */

@@ -27,7 +27,6 @@ struct parquet_source {
     bool                       passed;                      /* it was passed over, just now */
     bool                       asked, unfollowed;           /* see is_followed */
     uint64_t                   used, piece;                 /* of what it claims; in the unit's piece at hand */
-    uint64_t                   claimed;                     /* by it and those before it */
     /* in the row group; in the file; in the row groups begun */
     uint64_t                   rows_left, rows_done, rows_told;
     struct bytes               tokens;                      /* of a row */
@@ -288,12 +287,10 @@ static int reject_group(struct source *source, struct batch *batch, struct err *
 static bool place_group(struct source *source, const struct parquet_chunk *text)
 {
     struct parquet_source *p = source->parquet;
-    const uint64_t         claim = row_group_claim(p->rows_left, text->unpacked);
 
-    p->group = row_group_place(p->claimed, claim, source->unit_bytes);
+    p->group = row_group_place(p->group.behind, row_group_claim(p->rows_left, text->unpacked), source->unit_bytes);
     p->group.free = row_group_free(source_size(source), dataset_max_ratio(source->dataset), p->rows_left,
                                    p->footer.rows, p->footer.group_count);
-    p->claimed = row_group_behind(p->claimed, claim);
     p->made = 0;
     p->made_next = p->group.free;
     p->read_before = bytes_read(p);
@@ -322,7 +319,7 @@ static int next_group(struct source *source, struct err *err)
                                                    err);
 
     p->fault_at = p->footer.data_end;
-    p->group = row_group_place(p->claimed, 0, source->unit_bytes);
+    p->group = row_group_place(p->group.behind, 0, source->unit_bytes);
     source->at = p->used = 0;
     if (rc == 0) {
         source->finished = true;
@@ -416,19 +413,16 @@ static uint32_t last_unit(const struct source *source)
 {
     const struct parquet_source *p = source->parquet;
     struct parquet_footer        copy = p->footer;
+    struct row_group             group = p->group;
     struct parquet_chunk         chunk[PARQUET_FIELDS];
     struct err                   ignored = { 0 };
-    uint64_t                     rows, before = p->claimed;
-    uint32_t                     unit = p->group.last_unit;
+    uint64_t                     rows;
 
     while (copy.groups_left)
-        if (parquet_next_group(&copy, p->fields.node, p->fields.count, chunk, &rows, &ignored) > 0 && rows) {
-            const uint64_t claim = row_group_claim(rows, chunk[p->fields.text].unpacked);
-
-            unit = row_group_place(before, claim, source->unit_bytes).last_unit;
-            before = row_group_behind(before, claim);
-        }
-    return unit;
+        if (parquet_next_group(&copy, p->fields.node, p->fields.count, chunk, &rows, &ignored) > 0 && rows)
+            group = row_group_place(group.behind, row_group_claim(rows, chunk[p->fields.text].unpacked),
+                                    source->unit_bytes);
+    return group.last_unit;
 }
 
 /* Whether the hash will be wanted, where rows may be passed over: a guess, as who hashes what he has just read need not

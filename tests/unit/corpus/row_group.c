@@ -15,8 +15,8 @@ static void test_claims(void **state)
     assert_int_equal(row_group_claim(10, 1000), 10 * ROW_GROUP_ROW_COST + 1000);
     assert_int_equal(row_group_claim(UINT64_MAX / 2, 1), UINT64_MAX);
     assert_int_equal(row_group_claim(1, UINT64_MAX), UINT64_MAX);
-    assert_int_equal(row_group_behind(7, 5), 12);
-    assert_int_equal(row_group_behind(UINT64_MAX - 1, 5), UINT64_MAX);
+    assert_int_equal(row_group_place(7, 5, 100).behind, 12);
+    assert_int_equal(row_group_place(UINT64_MAX - 1, 5, 100).behind, UINT64_MAX);
 }
 
 /* A unit that joins what is less than one is never full; what is much more than was claimed is. */
@@ -66,7 +66,7 @@ static void test_units(void **state)
         last = unit;
     }
     assert_int_equal(last, 5);                              /* more text than is claimed is in the last one */
-    assert_int_equal(row_group_place(row_group_behind(250, 300), 1, 100).first_unit, 5);
+    assert_int_equal(row_group_place(group.behind, 1, 100).first_unit, 5);
     assert_int_equal(row_group_unit(&group, UINT64_MAX, 100), 5);
 }
 
