@@ -1,4 +1,5 @@
-/* tests/unit/corpus/parquet_read.h -- a Parquet file read to its end: what it says, whole and by those who divide it. */
+/* tests/unit/corpus/parquet_read.h -- a Parquet file read to its end: what it says, to one reader and to those who
+ * divide it. */
 #ifndef LEAKGRAPH_TESTS_UNIT_CORPUS_PARQUET_READ_H
 #define LEAKGRAPH_TESTS_UNIT_CORPUS_PARQUET_READ_H
 
