@@ -6,11 +6,13 @@
 #include "corpus/record.h"
 #include "corpus/source.h"
 
+#include <stdlib.h>
+
 enum { PARTS_MAX = 4 };
 
-/* hash[i]: of records and rejects of units i, i + parts, ...; passed: records of stretches that were passed over; last:
- * the last batch's unit; asked: whether the hash is wanted; xxh3: of the file, 0 where it was not; read: bytes of it at
- * the end. */
+/* hash[i]: of records and rejects of units i, i + parts, ..., in any order, as where batches end is the reader's
+ * affair; passed: records of stretches that were passed over; last: the last batch's unit; asked: whether the hash is
+ * wanted; xxh3: of the file, 0 where it was not; read: bytes of it at the end. */
 struct parts_seen { uint64_t hash[PARTS_MAX], passed, xxh3, read; uint32_t last; bool asked; };
 
 struct parts_reader { uint32_t part, parts; bool asked, hashed; };      /* part == parts: reads them all */
@@ -26,9 +28,27 @@ static bool parts_wanted(void *context, const struct stretch *stretch)
     return wanted;
 }
 
+enum { PARTS_HASH = 1469598103 };
+
 static void parts_add(uint64_t *hash, const void *at, size_t len)
 {
     for (size_t i = 0; i < len; i++) *hash = (*hash ^ ((const unsigned char *)at)[i]) * 0x100000001B3ull;
+}
+
+/* Where the records of each unit begin, of a file of plain lines; of another one NULL. */
+static uint64_t *parts_starts(const struct dataset *dataset, const struct shard *shard, uint64_t unit_bytes,
+                              uint64_t *units, struct err *err)
+{
+    uint64_t *starts;
+
+    *units = shard->bytes / unit_bytes + 1;
+    if (source_has_plain_lines(dataset, shard, err) != 1) return NULL;
+    starts = calloc(*units + 1, sizeof *starts);
+    for (uint64_t u = 0; starts && u < *units; u++) {
+        if (source_count_unit(&starts[u + 1], dataset, shard, unit_bytes, u, err) < 0) abort();
+        starts[u + 1] += starts[u];
+    }
+    return starts;
 }
 
 /* 0, or <0 as source_open and source_next say. */
@@ -39,13 +59,17 @@ static int parts_read(struct parts_seen *out, const struct dataset *dataset, con
     struct batch        batch = { .want_fields = 1u << FIELD_TOKENS };
     struct record       record;
     struct source      *source;
-    uint64_t            next = 0;
+    uint64_t            next = 0, units, *starts = NULL;
     int                 rc = source_open(&source, dataset, shard, err);
 
     *out = (struct parts_seen){ .last = 0 };
     if (rc < 0) return rc;
     source_set_unit_bytes(source, unit_bytes);
-    if (part < parts) source_set_wants(source, parts_wanted, &reader);
+    if (part < parts) {
+        source_set_wants(source, parts_wanted, &reader);
+        if ((starts = parts_starts(dataset, shard, unit_bytes, &units, err)) != NULL)
+            source_set_starts(source, starts, units);
+    }
     while ((rc = source_next(source, &batch, err)) > 0) {
         uint64_t  ignored = 0;
         uint64_t *hash = part == parts || batch.unit % parts == part ? &out->hash[batch.unit % parts] : &ignored;
@@ -54,11 +78,12 @@ static int parts_read(struct parts_seen *out, const struct dataset *dataset, con
         next = batch.first_record + batch.record_count;
         out->last = batch.unit;
         while ((rc = batch_next(&batch, &record, err)) > 0) {
-            parts_add(hash, &record.number, sizeof record.number);
-            parts_add(hash, &record.byte, sizeof record.byte);
-            parts_add(hash, &batch.unit, sizeof batch.unit);
-            parts_add(hash, &batch.piece, sizeof batch.piece);
-            parts_add(hash, record.text.at, record.text.len);
+            const uint64_t told[] = { record.number, record.byte, batch.unit, batch.piece };
+            uint64_t       one = PARTS_HASH;
+
+            parts_add(&one, told, sizeof told);
+            parts_add(&one, record.text.at, record.text.len);
+            *hash += one;
         }
         if (rc < 0) break;
         for (size_t i = 0; i < batch.rejects.count; i++) {
@@ -66,7 +91,10 @@ static int parts_read(struct parts_seen *out, const struct dataset *dataset, con
             const uint64_t       told[] = { reject->record, reject->byte, reject->records, reject->bytes,
                                             reject->missing, (uint64_t)reject->reason, batch.unit, batch.piece };
 
-            parts_add(hash, told, sizeof told);
+            uint64_t             one = PARTS_HASH;
+
+            parts_add(&one, told, sizeof told);
+            *hash += one;
         }
     }
     out->xxh3 = rc == 0 && reader.hashed ? source_xxh3(source) : 0;
@@ -74,6 +102,7 @@ static int parts_read(struct parts_seen *out, const struct dataset *dataset, con
     out->read = source_bytes_read(source);
     batch_free(&batch);
     source_close(source);
+    free(starts);
     return rc;
 }
 

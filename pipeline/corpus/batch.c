@@ -92,7 +92,7 @@ static int next_json(struct batch *batch, struct record *record)
     struct slice line;
 
     do if (!line_next(bytes_slice(&batch->raw), &batch->next_at, &line)) return STEP_END;
-    while (line_is_blank(line));
+    while (!line_is_record(line, max_record(batch)));
     return take_object(batch, record, line);
 }
 

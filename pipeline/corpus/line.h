@@ -20,6 +20,13 @@ static inline bool line_is_blank(struct slice line)
     return i == line.len;
 }
 
+/* A blank line is no record; but one that is longer than a record may be is one that is too long: whoever reads it in
+ * pieces has to say so before its end. */
+static inline bool line_is_record(struct slice line, uint64_t max_record)
+{
+    return line.len > max_record || !line_is_blank(line);
+}
+
 /* The line at raw.at[*place], without LF or CR LF; *place moves behind it.  False at the end.  The last line needs no
  * LF, and then a CR at its end belongs to it. */
 static inline bool line_next(struct slice raw, size_t *place, struct slice *line)

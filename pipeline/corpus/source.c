@@ -335,13 +335,33 @@ void source_set_wants(struct source *source, source_wants *wants, void *context)
     source->wants_context = context;
 }
 
+void source_set_starts(struct source *source, const uint64_t *first_record, uint64_t units)
+{
+    if (!source_is_plain_lines(source)) return;
+    source->starts = first_record;
+    source->units = units;
+    source->entered = UINT64_MAX;
+}
+
+static bool hash_is_wanted(const struct source *source, uint32_t last_unit)
+{
+    return !source->wants ||
+           source->wants(source->wants_context, &(struct stretch){ source->record, 0, last_unit, last_unit });
+}
+
+bool source_is_followed(struct source *source, uint32_t (*last_unit)(const struct source *source))
+{
+    if (source->wants && !source->asked) source->unfollowed = !hash_is_wanted(source, last_unit(source));
+    source->asked = true;
+    return !source->unfollowed;
+}
+
 /* Nothing is left but to read what nobody asked for, so that the hash is the whole file's. */
 static int finish(struct source *source, struct err *err)
 {
     source->exhausted = true;
     if (source->shard->tree) return 0;
-    if (source->parquet && source->wants &&
-        !source->wants(source->wants_context, &(struct stretch){ source->record, 0, source->unit, source->unit })) {
+    if ((source->parquet || source->starts) && !hash_is_wanted(source, source->unit)) {
         source->behind = source->input.size;
         return 0;
     }

@@ -29,11 +29,13 @@
  * records behind it keep their numbers.  Dates and timestamps are ISO 8601; other types whose bytes are neither text
  * nor number (DECIMAL, UUID, ...) are refused as such columns are.
  *
- * JSON lines: blank lines are no records, CRLF line ends and a byte order mark at the start are accepted.  `format:
- * lines`: every line, empty ones too, is a document without its line end; no container is looked for.  Archives: each
- * regular member is a document, but for links and what its path is reason to pass over (skip.h), which the batch
- * counts; special members are none, and a compressed member is not decoded.  A member that is damaged, or of which
- * libarchive says anything but that all is well, is rejected, and the next one read where the format allows it.
+ * JSON lines: blank lines are no records, but one longer than a record may be is one that is too long; CRLF line ends
+ * and a byte order mark at the start are accepted.  `format: lines`: every line, empty ones too, is a document without
+ * its line end; no container is looked for.
+ *
+ * Archives: each regular member is a document, but for links and what its path is reason to pass over (skip.h), which
+ * the batch counts; special members are none, and a compressed member is not decoded.  A member that is damaged, or of
+ * which libarchive says anything but that all is well, is rejected, and the next one read where the format allows it.
  * Archives laid end to end in one tar are all read; anything else behind an archive's end is a reject.
  *
  * What is lost (struct reject): of a stream that is damaged or cut, what lies behind the bytes that its decoder has
@@ -87,15 +89,27 @@ void source_close(struct source *source);                   /* accepts NULL */
 void source_set_unit_bytes(struct source *source, uint64_t bytes);
 void source_set_batch_bytes(struct source *source, size_t bytes);
 
-/* Records that can be passed over without being decoded, as a row group of Parquet, and the units that they may be of.
- * What is not wanted takes its numbers all the same, and is told by an empty batch of its first unit.  A stretch of no
- * records asks whether the file's hash is wanted, for which all of it is read: at the end with the last batch's unit,
- * and once before with what that will probably be. */
+/* Records that can be passed over without being decoded, as a row group of Parquet or the lines of a unit, and the
+ * units that they may be of.  What is not wanted takes its numbers all the same, and is told by an empty batch of its
+ * first unit.  A stretch of no records asks whether the file's hash is wanted, for which all of it is read: at the end
+ * with the last batch's unit, and once before with what that will probably be. */
 struct stretch { uint64_t first_record, records; uint32_t first_unit, last_unit; };
 typedef bool source_wants(void *context, const struct stretch *stretch);
 
 /* Before the first source_next: who is asked.  A source that has no such stretches asks nobody, and gives everything.
  */
 void source_set_wants(struct source *source, source_wants *wants, void *context);
+
+/* Plain lines, JSON or not, have no directory that says which number a record in the middle has: they are counted
+ * first, unit by unit, by whoever likes.
+ * Whether the file is lines that are not packed: 1, 0; <0 as source_open. */
+int  source_has_plain_lines(const struct dataset *dataset, const struct shard *shard, struct err *err);
+/* *records: of such a file, those that start in the unit.  0, or <0 as source_open and source_next. */
+int  source_count_unit(uint64_t *records, const struct dataset *dataset, const struct shard *shard,
+                       uint64_t unit_bytes, uint64_t unit, struct err *err);
+/* Before the first source_next: first_record[u] is the number of the first record that starts in unit u or later,
+ * [units] that of all.  Borrowed until close.  Then each unit with records is a stretch.  -EIO by source_next where it
+ * counts otherwise: the file has changed.  Of another file it is ignored. */
+void source_set_starts(struct source *source, const uint64_t *first_record, uint64_t units);
 
 #endif

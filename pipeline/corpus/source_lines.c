@@ -1,33 +1,153 @@
 /* corpus/source_lines.c -- batches of whole lines, decoded straight into the batch.
  *
  * What follows the last line feed, or the border of a unit, is carried over to the next batch.  A batch holds complete
- * lines only, so parsing one needs nothing of its neighbours. */
+ * lines only, so parsing one needs nothing of its neighbours.
+ *
+ * Of a file that is not packed a unit that nobody wants is passed over, to the first line behind its border, where the
+ * numbers of records are known (source_set_starts). */
 #include "corpus/line.h"
 #include "corpus/source_state.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-/* Passes over the rest of a line that is too long, in pieces, so that it never is in memory as a whole.  1 when its end
- * was found (what follows is in carry), 0 at the shard's end or when this call has done enough, <0. */
+/* What comes next, into scratch, which is empty: what was carried over, else up to `most` decoded bytes.  How many, or
+ * as source_read. */
+static ssize_t take_some(struct source *source, struct bytes *scratch, size_t most, struct err *err)
+{
+    struct bytes carried = source->carry;
+    ssize_t      got;
+
+    if (carried.len) {
+        source->carry = *scratch;
+        source->carry.len = 0;
+        *scratch = carried;
+        return (ssize_t)carried.len;
+    }
+    if (bytes_reserve(scratch, most) < 0) return err_memory(err, most, "a batch");
+    got = source_read(source, scratch->at, most, err);
+    if (got > 0) scratch->len = (size_t)got;
+    return got;
+}
+
+/* Carries over what scratch holds from byte `at` on, and empties it. */
+static int carry_rest(struct source *source, struct bytes *scratch, size_t at, struct err *err)
+{
+    const size_t rest = scratch->len - at;
+
+    scratch->len = 0;
+    return bytes_append(&source->carry, scratch->at + at, rest) < 0 ? err_memory(err, rest, "a batch") : 0;
+}
+
+/* Passes over the rest of a line, in pieces, so that it never is in memory as a whole.  0 also at the shard's end and
+ * when this call has done enough, <0. */
 static int skip_line(struct source *source, struct bytes *scratch, struct err *err)
 {
-    if (bytes_reserve(scratch, SOURCE_BATCH_BYTES) < 0) return err_memory(err, SOURCE_BATCH_BYTES, "a batch");
     while (source->skipping && !source_is_tired(source)) {
-        ssize_t     got = source_read(source, scratch->at, SOURCE_BATCH_BYTES, err);
+        ssize_t     got = take_some(source, scratch, SOURCE_BATCH_BYTES, err);
         const char *end;
         size_t      skipped;
 
         if (got <= 0) return (int)got;
         end = memchr(scratch->at, '\n', (size_t)got);
-        skipped = end ? (size_t)(end - scratch->at) + 1 : (size_t)got;
+        skipped = end ? (size_t)(end - scratch->at) : (size_t)got;
+        if (skipped) source->skipped_cr = scratch->at[skipped - 1] == '\r';
+        skipped += end != NULL;
         source->at += skipped;
         source->skipping = end == NULL;
-        if (bytes_append(&source->carry, scratch->at + skipped, (size_t)got - skipped) < 0)
-            return err_memory(err, (size_t)got, "a batch");
+        if (carry_rest(source, scratch, skipped, err) < 0) return err->code;
     }
-    return !source->skipping;
+    return 0;
 }
+
+/* ---- units that are passed over ---- */
+
+bool source_is_plain_lines(const struct source *source)
+{
+    return source->fill == source_fill_lines && !*source->codec.suffix;
+}
+
+static uint32_t last_unit(const struct source *source)
+{
+    uint64_t unit = source->units;
+
+    while (unit && source->starts[unit - 1] == source->starts[source->units]) unit--;
+    return (uint32_t)(unit ? unit - 1 : 0);
+}
+
+/* The next unit behind that one that a record starts in; there may be one that is longer than a unit between them. */
+static uint64_t next_unit(const struct source *source, uint64_t unit)
+{
+    do unit++;
+    while (unit < source->units && source->starts[unit] == source->starts[unit + 1]);
+    return unit;
+}
+
+/* Goes on, without looking at what lies before it, with the byte at `target`, which may be the first one's of a line,
+ * or inside one: from there it is passed over.  1 when it is there, 0 when this call has done enough, <0. */
+static int go_to(struct source *source, uint64_t target, struct bytes *scratch, struct err *err)
+{
+    if (target > source->input.size) target = source->input.size;
+    if (source->at > target) return 1;                      /* behind a byte order mark */
+    while (source->at < target && !source_is_tired(source)) {
+        const uint64_t left = target - source->at;
+        ssize_t        got;
+
+        if (source->unfollowed && target > source->decoded) {
+            input_seek(&source->input, target);
+            source->head_at = source->head_len;
+            source->carry.len = 0;
+            source->decoded = source->at = target;
+            break;
+        }
+        got = take_some(source, scratch, left < SOURCE_BATCH_BYTES ? (size_t)left : SOURCE_BATCH_BYTES, err);
+        if (got < 0) return (int)got;
+        if (got == 0) break;
+        if ((uint64_t)got > left) got = (ssize_t)left;
+        source->at += (uint64_t)got;
+        if (carry_rest(source, scratch, (size_t)got, err) < 0) return err->code;
+    }
+    if (source->at < target && !source_is_drained(source)) return 0;
+    source->skipping = true;
+    return 1;
+}
+
+/* At the first line of a unit: whether somebody wants it.  One without records need not be asked for. */
+static int ask_for_unit(struct source *source, struct err *err)
+{
+    const uint64_t unit = source->entered = source->at / source->unit_bytes, *start = source->starts + unit;
+
+    if (unit >= source->units) return 1;                    /* the file has grown: nothing of it will be used */
+    if (source->record != start[0])
+        return err_set(err, -EIO, "%s: has changed while the run was going on (record %llu was number %llu when the "
+                       "lines were counted): the same command again reads it anew", source->shard->path,
+                       (unsigned long long)source->record, (unsigned long long)start[0]);
+    return start[0] == start[1] || !source->wants ||
+           source->wants(source->wants_context, &(struct stretch){ start[0], start[1] - start[0], (uint32_t)unit,
+                                                                   (uint32_t)unit });
+}
+
+/* 1 when lines are passed over, as far as this call could; 0: what comes next is to be read; <0. */
+static int pass_over(struct source *source, struct bytes *scratch, struct err *err)
+{
+    int rc;
+
+    if (!source->starts || source->skipping) return 0;
+    source->behind = source->at;
+    if (!source->passing) {
+        if (source->at / source->unit_bytes == source->entered) return 0;
+        if ((rc = ask_for_unit(source, err)) != 0) return rc < 0 ? rc : 0;
+        source->passing = true;
+        source->record = source->starts[source->entered + 1];
+        source->unit = (uint32_t)source->entered;           /* what is empty is of the last one */
+        source_is_followed(source, last_unit);
+    }
+    rc = go_to(source, next_unit(source, source->entered) * source->unit_bytes - 1, scratch, err);
+    if (rc > 0) source->passing = false;
+    return rc < 0 ? rc : 1;
+}
+
+/* ---- what is read ---- */
 
 /* Appends decoded bytes to raw until it holds a batch and at least one whole line.  *whole: length of its whole lines;
  * 0 when a line is longer than a record may be, or when nothing but damage is left. */
@@ -66,13 +186,13 @@ static size_t cut_at_unit(const struct source *source, const struct bytes *raw, 
     return feed ? (size_t)(feed - raw->at) + 1 : whole;
 }
 
-static uint64_t count_records(const struct batch *batch)
+static uint64_t count_records(const struct batch *batch, uint64_t max_record)
 {
     struct slice line;
     uint64_t     count = 0;
 
     for (size_t at = 0; line_next(bytes_slice(&batch->raw), &at, &line); )
-        count += batch->kind == BATCH_LINES || !line_is_blank(line);
+        count += batch->kind == BATCH_LINES || line_is_record(line, max_record);
     return count;
 }
 
@@ -80,7 +200,7 @@ static uint64_t count_records(const struct batch *batch)
 static int reject_long(struct source *source, struct batch *batch, struct err *err)
 {
     const uint64_t    from = source->skipped_from, feed = !source->skipping;
-    const struct loss loss = { source->at - from - feed, 0 };
+    const struct loss loss = { source->at - from - feed - (feed && source->skipped_cr), 0 };
     char              why[64];
 
     snprintf(why, sizeof why, "longer than %llu bytes", (unsigned long long)source->max_record);
@@ -122,6 +242,7 @@ int source_fill_lines(struct source *source, struct batch *batch, struct err *er
         if (source->skipping && (rc = skip_line(source, raw, err)) < 0) return rc;
         if (source->skipping && source_is_tired(source)) return 1;
         if (source->skips) return reject_long(source, batch, err);
+        if ((rc = pass_over(source, raw, err)) != 0) return rc;
         batch->byte = source->at;
         batch->unit = (uint32_t)(source->at / source->unit_bytes);
         if (bytes_append_slice(raw, bytes_slice(&source->carry)) < 0)
@@ -132,6 +253,7 @@ int source_fill_lines(struct source *source, struct batch *batch, struct err *er
             source->skipped_from = source->at;
             source->at += raw->len;
             source->skipping = source->skips = true;
+            source->skipped_cr = raw->at[raw->len - 1] == '\r';
             continue;
         }
         if (!whole) return end_or_reject(source, batch, err);
@@ -140,9 +262,47 @@ int source_fill_lines(struct source *source, struct batch *batch, struct err *er
             return err_memory(err, raw->len - whole, "a batch");
         raw->len = whole;
         source->at += whole;
-        batch->record_count = count_records(batch);
+        batch->record_count = count_records(batch, source->max_record);
         note_open_end(source, batch);
     } while (batch->record_count == 0 && (source->skips || !source_is_tired(source)));  /* blank lines only */
     source->record += batch->record_count;
     return 1;
+}
+
+/* ---- counting ---- */
+
+int source_has_plain_lines(const struct dataset *dataset, const struct shard *shard, struct err *err)
+{
+    struct source *source;
+    int            rc = source_open(&source, dataset, shard, err);
+
+    if (rc == 0) rc = source_is_plain_lines(source);
+    source_close(source);
+    return rc;
+}
+
+int source_count_unit(uint64_t *records, const struct dataset *dataset, const struct shard *shard,
+                      uint64_t unit_bytes, uint64_t unit, struct err *err)
+{
+    struct source *source;
+    struct batch   batch = { 0 };
+    int            rc = source_open(&source, dataset, shard, err);
+
+    *records = 0;
+    if (rc < 0) return rc;
+    batch.kind = source->kind;
+    source_set_unit_bytes(source, unit_bytes);
+    source->unfollowed = true;
+    rc = unit ? go_to(source, unit * unit_bytes - 1, &batch.raw, err) : 1;
+    while (rc > 0 && source->at / unit_bytes <= unit) {
+        batch.record_count = 0;
+        reject_list_clear(&batch.rejects);
+        source->worked = 0;
+        rc = source_fill_lines(source, &batch, err);
+        if (rc > 0 && batch.unit == unit) *records += batch.record_count;
+    }
+    *records += source->skips && source->skipped_from / unit_bytes == unit;     /* where its end lies does not matter */
+    batch_free(&batch);
+    source_close(source);
+    return rc < 0 ? rc : 0;
 }

@@ -25,7 +25,6 @@ struct parquet_source {
     struct parquet_column      column[PARQUET_FIELDS];      /* [fields.count] */
     struct row_group           group;                       /* at hand; source->at is text of its rows */
     bool                       passed;                      /* it was passed over, just now */
-    bool                       asked, unfollowed;           /* see is_followed */
     uint64_t                   used, piece;                 /* of what it claims; in the unit's piece at hand */
     /* in the row group; in the file; in the row groups begun */
     uint64_t                   rows_left, rows_done, rows_told;
@@ -425,21 +424,6 @@ static uint32_t last_unit(const struct source *source)
     return group.last_unit;
 }
 
-/* Whether the hash will be wanted, where rows may be passed over: a guess, as who hashes what he has just read need not
- * read it twice.  At the end it is asked again. */
-static bool is_followed(struct source *source)
-{
-    struct parquet_source *p = source->parquet;
-
-    if (source->wants && !p->asked) {
-        const uint32_t unit = last_unit(source);
-
-        p->unfollowed = !source->wants(source->wants_context, &(struct stretch){ source->record, 0, unit, unit });
-        p->asked = true;
-    }
-    return !p->unfollowed;
-}
-
 /* Lets the hash follow to where in the file, roughly, the rows that were read lie. */
 static int follow(struct source *source, struct err *err)
 {
@@ -448,7 +432,7 @@ static int follow(struct source *source, struct err *err)
     double                 target = (double)source->input.size * (part < 1 ? part : 1);
     int                    rc = 1;
 
-    if (!is_followed(source)) {
+    if (!source_is_followed(source, last_unit)) {
         source->behind = (uint64_t)target;
         return 0;
     }

@@ -37,7 +37,8 @@ struct source {
     size_t                batch_bytes;                      /* decoded text that a batch of pieces aims at */
     source_wants         *wants;                            /* NULL: everything is wanted */
     void                 *wants_context;
-    uint64_t              behind;                           /* rows: bytes of the file that need not be met any more */
+    bool                  asked, unfollowed;                /* see source_is_followed */
+    uint64_t              behind;                           /* bytes of the file that need not be met any more */
     uint32_t              piece;                            /* of the unit, of the last batch */
     uint64_t              record;                           /* number of the next record */
     /* decoded offset of the next record; items: sum of the lengths before it, rows: in their row group */
@@ -54,9 +55,15 @@ struct source {
     bool                  cut;                              /* and one that it ends too early */
 
     struct bytes          carry;                            /* lines, pieces: decoded, but not in a batch yet */
-    /* lines: inside a line that is too long; and it is not told yet; where it began */
-    bool                  skipping, skips;
+    /* lines: inside a line that is passed over; which is too long, and not told yet; where it began; whether the last
+     * byte before its line feed is a carriage return */
+    bool                  skipping, skips, skipped_cr;
     uint64_t              skipped_from;
+    /* lines: [units + 1] see source_set_starts; the unit that was asked for; on the way to the end of one that nobody
+     * wants */
+    const uint64_t       *starts;
+    uint64_t              units, entered;
+    bool                  passing;
     /* pieces: a reject that is told when it is known where reading goes on */
     struct late_reject    late;
 
@@ -130,7 +137,12 @@ bool source_batch_has_room(const struct source *source, const struct batch *batc
 /* Whether this call has done its share: without a record so far, it should return an empty batch. */
 static inline bool source_is_tired(const struct source *source) { return source->worked >= SOURCE_STEP_BYTES; }
 
+/* Whether the file's hash will be wanted, where stretches may be passed over: a guess by what will be the last unit, as
+ * who hashes what he has just read need not read it twice.  At the end it is asked again. */
+bool source_is_followed(struct source *source, uint32_t (*last_unit)(const struct source *source));
+
 int  source_fill_lines(struct source *source, struct batch *batch, struct err *err);
+bool source_is_plain_lines(const struct source *source);
 
 int  source_open_archive(struct source *source, struct err *err);
 bool source_is_archive(const char *head, size_t len);

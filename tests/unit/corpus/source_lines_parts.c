@@ -1,0 +1,188 @@
+/* corpus/source_lines: what readers make of plain lines who pass over what others make, and what is counted for
+ * them. */
+#include "tests/unit/corpus/parts_check.h"
+#include "tests/unit/corpus/shards.h"
+
+/* A file of the test's folder, as it is now. */
+static struct shard shard_at(const char *name)
+{
+    static char  path[256];
+    struct shard shard = { .path = path, .name = strrchr(path, '/') };
+    struct stat  is;
+
+    snprintf(path, sizeof path, "%s", path_of(name));
+    shard.name = strrchr(path, '/') + 1;
+    assert_int_equal(stat(path, &is), 0);
+    shard.bytes = (uint64_t)is.st_size;
+    return shard;
+}
+
+static void put_blanks(struct bytes *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) bytes_append(text, &" \t\r"[random_below(3)], 1);
+}
+
+/* Records, what is none, what is blank, and what is too long, also if it is blank, with any ends of lines. */
+static void put_lines(struct bytes *text, size_t lines, size_t most)
+{
+    for (size_t i = 0; i < lines; i++) {
+        const size_t len = random_below(4) ? random_below(40) : random_below((uint32_t)most * 3);
+
+        switch (random_below(5)) {
+        case 0: put_blanks(text, len); break;
+        case 1: bytes_printf(text, "%zu is no object", i); break;
+        default:
+            bytes_printf(text, "{\"text\": \"");
+            for (size_t k = 0; k < len; k++) bytes_append(text, &"abc"[random_below(3)], 1);
+            bytes_printf(text, "\"}");
+        }
+        if (i + 1 < lines || random_below(2)) bytes_printf(text, random_below(3) ? "\n" : "\r\n");
+        for (size_t blank = random_below(40) ? 0 : random_below(50); blank > 0; blank--) bytes_printf(text, "\n");
+    }
+}
+
+static void test_parts(void **state)
+{
+    struct bytes text = { 0 };
+    uint64_t     passed = 0;
+
+    (void)state;
+    for (int round = 0; round < 200; round++) {
+        struct dataset     dataset = { .name = (char[]){ "d" }, .max_record_bytes = 100 };
+        struct parts_seen  seen;
+        struct shard       shard;
+        struct err         err = { 0 };
+        const uint64_t     unit_bytes = round % 4 ? 1 + random_below(900) : 5000 + random_below(9000);
+
+        if (random_below(2)) dataset.format = FORMAT_LINES;
+        text.len = 0;
+        if (random_below(4) == 0) bytes_append(&text, "\xEF\xBB\xBF", 3);
+        if (random_below(8) == 0) put_blanks(&text, random_below(3000));
+        put_lines(&text, random_below(round % 4 == 0 ? 1500 : unit_bytes < 100 ? 20 : 100), 100);
+        write_shard("parts.jsonl", text.at, text.len);
+        shard = shard_at("parts.jsonl");
+        passed += check_parts(&dataset, &shard, unit_bytes);
+        assert_int_equal(parts_read(&seen, &dataset, &shard, unit_bytes, 4, 4, &err), 0);
+    }
+    assert_true(passed > 10000);
+    bytes_free(&text);
+}
+
+/* Files of many batches, of which a reader who passes units over does not read what lies between; records that are
+ * longer than a unit, and one that is longer than what is taken in at once. */
+static void test_large(void **state)
+{
+    static const uint64_t unit_bytes[] = { 300000, 1 << 20, 1500000, 4000000 };
+    struct dataset        dataset = { .name = (char[]){ "d" }, .max_record_bytes = 2 << 20 };
+    struct bytes          text = { 0 };
+    struct shard          shard;
+
+    (void)state;
+    put_lines(&text, 2000, 2000);
+    put_lines(&text, 9, 1 << 20);
+    bytes_append(&text, "\n{\"text\":\"", 11);
+    assert_int_equal(bytes_reserve(&text, text.len + (9 << 20)), 0);
+    memset(text.at + text.len, 'x', 9 << 20);
+    text.len += 9 << 20;
+    bytes_append(&text, "\"}\n", 3);
+    put_lines(&text, 2000, 2000);
+    write_shard("large.jsonl", text.at, text.len);
+    shard = shard_at("large.jsonl");
+    for (size_t i = 0; i < sizeof unit_bytes / sizeof *unit_bytes; i++)
+        assert_true(check_parts(&dataset, &shard, unit_bytes[i]) > 1000);
+    bytes_free(&text);
+}
+
+static bool nothing_wanted(void *context, const struct stretch *stretch)
+{
+    (void)context, (void)stretch;
+    return false;
+}
+
+/* Who wants nothing reads next to nothing. */
+static void test_not_read(void **state)
+{
+    enum { UNIT_BYTES = 8 << 20, UNITS = 8 };
+    struct dataset dataset = { .name = (char[]){ "d" } };
+    struct shard   shard;
+    struct source *source;
+    struct batch   batch = { 0 };
+    struct bytes   text = { 0 };
+    struct err     err = { 0 };
+    uint64_t       units, *starts;
+    char           line[64];
+
+    (void)state;
+    while (text.len < UNITS * (size_t)UNIT_BYTES - 100) bytes_printf(&text, "{\"text\": \"%80zu\"}\n", text.len);
+    write_shard("large.jsonl", text.at, text.len);
+    shard = shard_at("large.jsonl");
+    starts = parts_starts(&dataset, &shard, UNIT_BYTES, &units, &err);
+    assert_non_null(starts);
+    assert_int_equal(units, UNITS);
+    assert_int_equal(source_open(&source, &dataset, &shard, &err), 0);
+    source_set_unit_bytes(source, UNIT_BYTES);
+    source_set_wants(source, nothing_wanted, NULL);
+    source_set_starts(source, starts, units);
+    for (uint32_t unit = 0; unit < UNITS; unit++) {
+        assert_int_equal(source_next(source, &batch, &err), 1);
+        assert_true(batch.unit == unit && batch.record_count == 0);
+        assert_true(source_bytes_read(source) <= unit * (uint64_t)UNIT_BYTES + SOURCE_BATCH_BYTES);
+    }
+    assert_int_equal(source_next(source, &batch, &err), 0);
+    assert_int_equal(source_bytes_read(source), shard.bytes);
+    source_close(source);
+
+    /* a line more than was counted, or one less, in a unit that is passed over, is told at the next one */
+    for (uint64_t more = -(uint64_t)1; more + 1 <= 2; more += 2) {
+        assert_int_equal(source_open(&source, &dataset, &shard, &err), 0);
+        source_set_unit_bytes(source, UNIT_BYTES);
+        starts[1] += more;
+        source_set_starts(source, starts, units);
+        while (source_next(source, &batch, &err) > 0) assert_int_equal(batch.unit, 0);
+        starts[1] -= more;
+        assert_int_equal(err.code, -EIO);
+        snprintf(line, sizeof line, "record %llu was number %llu", (unsigned long long)starts[1],
+                 (unsigned long long)(starts[1] + more));
+        if (!strstr(err.text, line)) fail_msg("%s, not %s", err.text, line);
+        source_close(source);
+        err = (struct err){ 0 };
+    }
+    batch_free(&batch);
+    bytes_free(&text);
+    free(starts);
+}
+
+/* Files that are something else are read as they always are, by everybody. */
+static void test_others(void **state)
+{
+    static const char *const others[] = { "[\n{\"text\": \"a\"},\n{\"text\": \"b\"}\n]\n", "{\n\"text\": \"a\"\n}\n" };
+    struct dataset           dataset = { .name = (char[]){ "d" } };
+    struct bytes             packed = { 0 };
+    struct shard             shard;
+    struct parts_seen        seen;
+    struct err               err = { 0 };
+
+    (void)state;
+    pack_gzip(&packed, "{\"text\": \"a\"}\n{\"text\": \"b\"}\n", 30, false);
+    for (size_t i = 0; i <= sizeof others / sizeof *others; i++) {
+        const bool is_packed = i == sizeof others / sizeof *others;
+
+        write_shard("other.json", is_packed ? packed.at : others[i], is_packed ? packed.len : strlen(others[i]));
+        shard = shard_at("other.json");
+        assert_int_equal(source_has_plain_lines(&dataset, &shard, &err), 0);
+        check_parts(&dataset, &shard, 10);
+        assert_int_equal(parts_read(&seen, &dataset, &shard, 10, 0, 2, &err), 0);
+        assert_int_equal(seen.passed, 0);
+    }
+    bytes_free(&packed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parts), cmocka_unit_test(test_large), cmocka_unit_test(test_not_read),
+        cmocka_unit_test(test_others),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
