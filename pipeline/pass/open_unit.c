@@ -70,6 +70,22 @@ static void sums_add_header(struct pass_totals *sums, const struct unit_header *
     sums->text_bytes += header->text_bytes;
 }
 
+int pass_shard_is_there(struct pass_run *run, const struct shard *shard, struct err *err)
+{
+    const uint32_t takers = pass_takers(run->pass, shard);
+
+    for (size_t s = 0; s < run->pass->scanner_count; s++) {
+        struct unit_header header = { 0 };
+        int                rc = 1;
+
+        if (!(takers >> s & 1)) continue;
+        do rc = unit_reused(run, &run->pass->scanner[s], shard, header.next, &header, err);
+        while (rc > 0 && header.next);
+        if (rc <= 0) return rc;
+    }
+    return 1;
+}
+
 int pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct share share, struct err *err)
 {
     struct pass_totals sums = { 0 };

@@ -87,8 +87,17 @@ static void shard_release(struct pass_run *run, struct open_shard *shard)
 static bool stretch_wanted(void *context, const struct stretch *stretch)
 {
     const struct open_shard *shard = context;
+    /* the first unit of all is unit 0, whatever its number */
+    const uint64_t           zero = shard->started ? shard->first_unit : stretch->records ? stretch->first_unit : 0,
+                             first = stretch->first_unit == zero ? 0 : stretch->first_unit,
+                             last = stretch->last_unit == zero ? 0 : stretch->last_unit;
 
-    return share_has_any(shard->share, stretch->first_unit, stretch->last_unit) || (!stretch->records && shard->reused);
+    return share_has_any(shard->share, first, last) || (!stretch->records && shard->reused);
+}
+
+static bool has_starts(const struct pass_run *run, uint64_t item)
+{
+    return item < run->starts_count && run->starts[item].record;
 }
 
 static int shard_open(struct pass_run *run, uint64_t item, struct share share, struct open_shard **out,
@@ -121,7 +130,10 @@ static int shard_open(struct pass_run *run, uint64_t item, struct share share, s
         return err_add(err, "%s", shard->path);
     }
     if (run->pass->unit_bytes) source_set_unit_bytes(opened->source, run->pass->unit_bytes);
-    if (share_readers(share) > 1) source_set_wants(opened->source, stretch_wanted, opened);
+    if (share_readers(share) > 1) {
+        source_set_wants(opened->source, stretch_wanted, opened);
+        if (has_starts(run, item)) source_set_starts(opened->source, run->starts[item].record, run->starts[item].units);
+    }
     *out = opened;
     return 0;
 }
@@ -206,18 +218,22 @@ static uint64_t units_of(const struct pass *pass, const struct shard *shard)
     return shard->bytes * times / (pass->unit_bytes ? pass->unit_bytes : SOURCE_UNIT_BYTES);
 }
 
+/* Decoding is at least a quarter of the work, so one reading of a shard gives some threads enough to do: with few of
+ * them it is better that they take turns than that each has a decoder's memory. */
+enum { THREADS_A_READING = 3 };
+
+static uint64_t readings_of(int64_t threads) { return ((uint64_t)threads + THREADS_A_READING - 1) / THREADS_A_READING; }
+
 /* What was dealt, under the lock, for threads that want something; a shard whose parts can be read alone for several of
- * them.  Decoding is at least a quarter of the work, so one reading gives some threads enough to do: with few of them
- * it is better that they take turns than that each has a decoder's memory.  How many have something now. */
+ * them.  How many have something now. */
 static int64_t stock_put(struct pass_run *run, struct dealt dealt, int64_t wanting)
 {
-    enum { THREADS = 3 };
     const struct shard *shard = &run->pass->run->shards->at[run->pass->item[dealt.next]];
     uint64_t            parts = 1;
 
-    if (dealt.end == dealt.next + 1 && wanting > 1 && !run->whole && shard_is_parted(shard))
-        parts = least((uint64_t)(wanting + THREADS - 1) / THREADS,
-                      units_of(run->pass, shard) / (dealt.share.others + 1ull));
+    if (dealt.end == dealt.next + 1 && wanting > 1 && !run->whole &&
+        (shard_is_parted(shard) || has_starts(run, dealt.next)))
+        parts = least(readings_of(wanting), units_of(run->pass, shard) / (dealt.share.others + 1ull));
     if (parts < 2) {
         run->stock[run->stock_count++] = dealt;
         return (int64_t)(dealt.end - dealt.next);
@@ -336,6 +352,28 @@ static int sort_bundles(const struct pass *pass, uint32_t *item, size_t count, s
     return 0;
 }
 
+/* How many should read an item if there were so many who read: as many as it is fair shares, and has units. */
+static uint64_t readers_of(const struct pass_run *run, size_t item, uint64_t all)
+{
+    const struct shard *shard = &run->pass->run->shards->at[run->pass->item[item]];
+    const uint64_t      units = units_of(run->pass, shard); /* without units there may be no bytes at all */
+
+    return units ? least(units, (shard->bytes * all + run->byte_total / 2) / run->byte_total) : 0;
+}
+
+/* The first items, the largest, of which it may be worth while to know where records start: of all ranks' threads so
+ * many may divide one.  Two of them spare each other no more than counting costs.  Collective. */
+static size_t count_divided(const struct pass_run *run)
+{
+    enum { READERS = 3 };
+    uint64_t all = readings_of(run->pass->run->threads);
+    size_t   count = 0;
+
+    comm_sum(run->pass->run->comm, &all, 1);
+    while (!run->whole && count < run->pass->item_count && readers_of(run, count, all) >= READERS) count++;
+    return count;
+}
+
 /* A rank that has a very large shard alone ends when the others have long had nothing to do.  So a shard that is a fair
  * share for two ranks or more has so many: each of them reads it and makes some of its units.  All of them decode it,
  * but for what can be passed over, so there are no more of them than that, and no rank has two such shards. */
@@ -346,11 +384,8 @@ static void shares_make(struct pass_run *run)
     uint64_t           taken = 0;
 
     if (run->whole) return;
-    for (; run->shared < pass->item_count; run->shared++) {
-        const struct shard *shard = &pass->run->shards->at[pass->item[run->shared]];
-        const uint64_t      units = units_of(pass, shard),  /* without units there may be no bytes at all */
-                            fair = units ? (shard->bytes * ranks + run->byte_total / 2) / run->byte_total : 0,
-                            readers = least(least(units, fair), ranks - taken);
+    for (; run->shared < run->pass->item_count; run->shared++) {
+        const uint64_t readers = least(readers_of(run, run->shared, ranks), ranks - taken);
 
         if (readers < 2) break;
         if (rank >= taken && rank < taken + readers)
@@ -426,8 +461,10 @@ int pass_run(struct pass *pass, struct err *err)
     rc = run.slot && run.stock ? 0 : err_memory(err, (size_t)threads * 24, "the pass");
     run.whole = pass->bundle != NULL;
     for (size_t s = 0; s < pass->scanner_count; s++) run.whole |= pass->scanner[s].shard_done != NULL;
-    if (rc == 0) shares_make(&run);
-    if (rc == 0) rc = deals_make(&run, err);
+    run.starts_count = count_divided(&run);
+    if ((rc = comm_agree(pass->run->comm, rc, err)) < 0 || (rc = pass_starts_make(&run, err)) < 0) goto done;
+    shares_make(&run);
+    rc = deals_make(&run, err);
     if ((rc = comm_agree(pass->run->comm, rc, err)) < 0) goto done;
     stage_begins(pass);
     rc = deal_open(&run.deal, pass->run->comm, run.deals, err);
@@ -458,6 +495,7 @@ int pass_run(struct pass *pass, struct err *err)
     }
     rc = comm_agree(pass->run->comm, rc, err);
 done:
+    pass_starts_free(&run);
     free(run.deal_first);
     free(run.slot);
     free(run.stock);

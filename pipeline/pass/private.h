@@ -1,5 +1,5 @@
 /* pass/private.h -- what the files of the pass share: pass.c (the rank's loop), batch.c (one batch),
- * open_unit.c (units under way), part.c (committing them).
+ * open_unit.c (units under way), starts.c (lines counted beforehand), part.c (committing them).
  *
  * Locks: run->lock guards the slots, the stock, the sums and the first error; shard->lock guards a shard's source and
  * its units. A thread never holds both. */
@@ -83,6 +83,9 @@ struct open_shard {
     int                   users;                            /* the slot and every thread inside; under run->lock */
 };
 
+/* Of an item that is a large file of plain lines: as source_set_starts wants it, [units + 1]; else record is NULL. */
+struct starts { uint64_t *record, units; };
+
 /* Items dealt together, not yet opened; of one that others read too, the share. */
 struct dealt { uint64_t next, end; struct share share; };
 
@@ -92,6 +95,10 @@ struct pass_run {
      * dealt */
     size_t              shared;
     bool                whole;                              /* no shard may be divided */
+    /* [starts_count] of the first items, those that many may divide */
+    struct starts      *starts;
+    size_t              starts_count;
+    uint64_t           *starts_room;                        /* what they point into */
     uint64_t            readings;
     uint64_t           *deal_first;                         /* [deals + 1] the first item of each deal */
     size_t              deals;
@@ -121,6 +128,9 @@ uint32_t pass_takers(const struct pass *pass, const struct shard *shard);
  * they are met again when it is read. */
 int  pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct share share, struct err *err);
 
+/* The same, and nothing joins anything. */
+int  pass_shard_is_there(struct pass_run *run, const struct shard *shard, struct err *err);
+
 /* The unit of a new batch, under the shard's lock.  The unit before it is complete now. */
 int  pass_unit_for_batch(struct pass_run *run, struct open_shard *shard, uint64_t number, struct open_unit **out,
                          struct err *err);
@@ -149,6 +159,13 @@ static inline bool shard_has_ended(const struct open_shard *shard)
 {
     return __atomic_load_n(&shard->ended, __ATOMIC_RELAXED);
 }
+
+/* ---- starts.c ---- */
+
+/* Counts the lines of those of the first starts_count items of which that is worth it.  Collective.  0, or <0 with err
+ * set. */
+int  pass_starts_make(struct pass_run *run, struct err *err);
+void pass_starts_free(struct pass_run *run);
 
 /* ---- part.c ---- */
 

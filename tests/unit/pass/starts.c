@@ -1,0 +1,133 @@
+/* pass/starts.c -- which files are counted, and what is found in them. */
+#include "passing.h"
+
+enum { UNIT_BYTES = 1000, FILES = 3 };
+
+/* Lines of 10 to 19 bytes, about one in nine of them blank; records[u]: how many records start before unit u. */
+static void put_lines(struct bytes *text, size_t bytes, uint64_t *records)
+{
+    for (size_t i = 0; text->len < bytes; i++) {
+        const size_t unit = text->len / UNIT_BYTES;
+
+        records[unit + 1]++;
+        if (i % 9 == 4) records[unit + 1]--, bytes_printf(text, "%*s\n", (int)(i % 13), "");
+        else bytes_printf(text, "[\"%*d\"]\n", (int)(5 + i % 10), (int)i);
+    }
+}
+
+/* a.jsonl is twice as large as b.jsonl, b2.jsonl is small. */
+static void open_pass(struct passing *g, uint64_t records[2][64])
+{
+    struct bytes   text[2] = { { 0 }, { 0 } };
+    struct content files[FILES] = { { .name = "a.jsonl" }, { .name = "b.jsonl" }, { "b2.jsonl", "[]\n" } };
+
+    memset(records, 0, 2 * sizeof *records);
+    for (size_t i = 0; i < 2; i++) {
+        if (i == 0) bytes_printf(&text[i], "{\"text\": \"a\"}\n"), records[i][1] = 1;
+        else bytes_printf(&text[i], "{}\n"), records[i][1] = 1;
+        put_lines(&text[i], (2 - i) * 20000, records[i]);
+        bytes_append(&text[i], "", 1);
+        files[i].text = text[i].at;
+        for (size_t u = 1; u < 64; u++) records[i][u] += records[i][u - 1];
+    }
+    passing_open(g, files, FILES);
+    passing_add(g, "all", PASS_RECORDS, false);
+    g->pass.unit_bytes = UNIT_BYTES;
+    g->told.threads = 3;
+    passing_must(g, pass_take_shards(&g->pass, FILES, &g->err));
+    for (size_t i = 0; i < 2; i++) bytes_free(&text[i]);
+}
+
+static void close_pass(struct passing *g)
+{
+    pass_starts_free(&g->run);
+    free((void *)(uintptr_t)g->pass.item);
+    passing_close(g);
+}
+
+static void lines_are_counted(void **unused)
+{
+    static uint64_t records[2][64];
+    struct passing  g;
+
+    (void)unused;
+    open_pass(&g, records);
+    passing_must(&g, pass_starts_make(&g.run, &g.err));
+    assert_null(g.run.starts);                              /* there is nothing to divide */
+    g.run.starts_count = FILES;
+    passing_must(&g, pass_starts_make(&g.run, &g.err));
+    for (size_t i = 0; i < 2; i++) {
+        const struct starts *starts = &g.run.starts[i];
+
+        assert_int_equal(starts->units, g.shards.at[i].bytes / UNIT_BYTES + 1);
+        assert_memory_equal(starts->record, records[i], (starts->units + 1) * sizeof *records[i]);
+    }
+    assert_true(g.run.starts[2].units == 1 && g.run.starts[2].record[1] == 1);
+    close_pass(&g);
+}
+
+static int file_overwrite(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    return file && fputs(text, file) >= 0 && fclose(file) == 0 ? 0 : -EIO;
+}
+
+/* What is all there, is something else, or is larger than what stays in memory. */
+static void others_are_not(void **unused)
+{
+    static uint64_t records[2][64];
+    struct passing  g;
+
+    (void)unused;
+    open_pass(&g, records);
+    passing_must(&g, pass_run(&g.pass, &g.err));
+    for (int anew = 0; anew < 2; anew++) {
+        g.run.starts_count = 1;
+        if (anew) passing_clear(&g);
+        passing_must(&g, pass_starts_make(&g.run, &g.err));
+        assert_true((g.run.starts[0].record != NULL) == (anew == 1));
+        pass_starts_free(&g.run);
+        g.run = (struct pass_run){ .pass = &g.pass };
+    }
+    for (int other = 0; other < 3; other++) {
+        char          packed[] = "a.jsonl.zst", *name = g.shards.at[0].name;
+        const uint64_t bytes = g.shards.at[0].bytes;
+
+        g.run.starts_count = 1;
+        if (other == 0) g.shards.at[0].name = packed;
+        else if (other == 1) g.shards.at[0].bytes = UINT64_MAX - 1;
+        else passing_must(&g, file_overwrite(g.shards.at[0].path, "[{\"text\": 1}]"));
+        passing_must(&g, pass_starts_make(&g.run, &g.err));
+        assert_null(g.run.starts[0].record);
+        g.shards.at[0].name = name;
+        g.shards.at[0].bytes = bytes;
+        pass_starts_free(&g.run);
+        g.run = (struct pass_run){ .pass = &g.pass };
+    }
+    close_pass(&g);
+}
+
+/* A file that is gone is an error with its name. */
+static void gone(void **unused)
+{
+    static uint64_t records[2][64];
+    struct passing  g;
+
+    (void)unused;
+    open_pass(&g, records);
+    assert_int_equal(unlink(g.shards.at[1].path), 0);
+    g.run.starts_count = FILES;
+    assert_int_equal(pass_starts_make(&g.run, &g.err), -ENOENT);
+    assert_non_null(strstr(g.err.text, "b.jsonl"));
+    close_pass(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_are_counted), cmocka_unit_test(others_are_not), cmocka_unit_test(gone),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
