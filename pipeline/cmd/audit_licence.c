@@ -4,6 +4,7 @@
 #include "cmd/audit_licence_lines.h"
 #include "cmd/command.h"
 #include "cmd/model_option.h"
+#include "cmd/number.h"
 #include "cmd/run.h"
 
 #include "base/launcher.h"
@@ -328,15 +329,11 @@ static int words_check(const struct asked *asked, const struct run_options *opti
 
 static int limit_take(uint32_t *out, const struct asked *asked, int word, struct err *err)
 {
-    const char   *value = asked->word[word];
-    char         *end;
-    unsigned long number;
+    const char *value = asked->word[word];
+    uint64_t    number;
 
     if (!value) return 0;
-    number = strtoul(value, &end, 10);
-    if (*end || end == value || *value == '-' || number > 1000000)
-        return err_set(err, -EINVAL, "audit licence: %s takes a number up to 1000000, not `%s`", words[word].option,
-                       value);
+    if (number_take(&number, 0, 1000000, "audit licence", words[word].option, value, err) < 0) return err->code;
     *out = (uint32_t)number;
     return 0;
 }

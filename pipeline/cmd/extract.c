@@ -1,6 +1,7 @@
 /* cmd/extract.c -- `leakgraph extract`: the functions of source files, archives and shards as JSON lines. */
 #include "cmd/command.h"
 #include "cmd/extract_filter.h"
+#include "cmd/number.h"
 #include "cmd/texts.h"
 
 #include "base/log.h"
@@ -270,15 +271,6 @@ static int how_take(struct extracting *x, const char *value, struct err *err)
         : err_set(err, -EINVAL, "extract: --functions takes fast or exact, not `%s`", value);
 }
 
-static int number_take(unsigned long *out, const char *option, const char *value, struct err *err)
-{
-    char *end;
-
-    *out = strtoul(value, &end, 10);
-    return *end || end == value || *value == '-'
-        ? err_set(err, -EINVAL, "extract: %s takes a number, not `%s`", option, value) : 0;
-}
-
 static int filter_take(struct extract_filters *filters, const char *value, struct err *err)
 {
     if (strcmp(value, "codesearchnet") != 0)
@@ -299,8 +291,10 @@ static int option_take(struct extracting *x, const char *option, const char *val
             : err_set(err, -EINVAL, "extract: --unit takes function or file, not `%s`", value);
     }
     if (strcmp(option, "--functions") == 0) return how_take(x, value, err);
-    if (strcmp(option, "--min-lines") == 0) return number_take(&x->filters.least_lines, option, value, err);
-    if (strcmp(option, "--min-body") == 0) return number_take(&x->filters.least_body, option, value, err);
+    if (strcmp(option, "--min-lines") == 0)
+        return number_take(&x->filters.least_lines, 0, UINT32_MAX, "extract", option, value, err);
+    if (strcmp(option, "--min-body") == 0)
+        return number_take(&x->filters.least_body, 0, UINT32_MAX, "extract", option, value, err);
     if (strcmp(option, "--repo") == 0) {
         x->repo = value;
         return 0;

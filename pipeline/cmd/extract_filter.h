@@ -16,7 +16,7 @@ enum extract_filter {
 
 struct extract_filters {
     bool          nested, tests, standard, duplicates;      /* left out */
-    unsigned long least_lines, least_body, least_words;     /* 0: any number */
+    uint64_t least_lines, least_body, least_words;          /* 0: any number */
     uint64_t      left_out[FILTER_COUNT];
     struct table  seen;                                     /* multisets of tokens of those taken */
 };

@@ -13,6 +13,6 @@ int number_take(uint64_t *out, uint64_t least, uint64_t most, const char *comman
     errno = 0;
     *out = strtoull(value, &end, 10);
     return !isdigit((unsigned char)*value) || *end || errno || *out < least || *out > most
-        ? err_set(err, -EINVAL, "%s: %s takes a number from %llu to %llu, not `%s`", command, option,
-                  (unsigned long long)least, (unsigned long long)most, value) : 0;
+        ? err_set(err, -EINVAL, "%s%s%s takes a number from %llu to %llu, not `%s`", command ? command : "",
+                  command ? ": " : "", option, (unsigned long long)least, (unsigned long long)most, value) : 0;
 }

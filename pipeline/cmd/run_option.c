@@ -1,9 +1,9 @@
 /* cmd/run_option.c -- the options that `run`, `overlap` and `dedup` have in common. */
+#include "cmd/number.h"
 #include "cmd/run.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int take_field(struct run_options *options, const char *value, struct err *err)
@@ -22,8 +22,7 @@ static int take_field(struct run_options *options, const char *value, struct err
 int run_take_option(struct run_options *options, int argc, char **argv, int *at, char output[4096], struct err *err)
 {
     const char *option = argv[*at];
-    char       *end;
-    long        threads;
+    uint64_t    threads;
 
     if (strcmp(option, "--clean") == 0) options->clean = true;
     else if (strcmp(option, "--verify") == 0) options->verify = true;
@@ -34,9 +33,7 @@ int run_take_option(struct run_options *options, int argc, char **argv, int *at,
         return 0;
     else if (*at + 1 >= argc) return err_set(err, -EINVAL, "%s needs a value", option);
     else if (strcmp(option, "--threads") == 0) {
-        threads = strtol(argv[++*at], &end, 10);
-        if (*end || end == argv[*at] || threads < 1 || threads > THREADS_MAX)
-            return err_set(err, -EINVAL, "--threads takes a number from 1 to %d, not `%s`", THREADS_MAX, argv[*at]);
+        if (number_take(&threads, 1, THREADS_MAX, NULL, option, argv[++*at], err) < 0) return err->code;
         options->threads = (int)threads;
     } else {
         bool is_output = strcmp(option, "--output") == 0;

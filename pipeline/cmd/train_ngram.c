@@ -7,6 +7,7 @@
 #include "config/field_option.h"
 #include "config/said.h"
 #include "cmd/interrupt.h"
+#include "cmd/number.h"
 #include "cmd/ranks.h"
 #include "cmd/version.h"
 #include "cmd/wrong_field.h"
@@ -104,8 +105,7 @@ static bool line_knows(const char *option)
 
 static int line_take(struct train_line *line, const char *option, const char *value, struct err *err)
 {
-    char *end;
-    long  threads;
+    uint64_t threads;
 
     if (strcmp(option, "--corpus") == 0) {
         if (line->glob_count == NAMED_GLOBS_MAX)
@@ -119,9 +119,7 @@ static int line_take(struct train_line *line, const char *option, const char *va
         if (field_option_setting(line->field[line->field_count], value, err) < 0) return err->code;
         line->said[line->field_count++] = (struct said_option){ option, value };
     } else if (strcmp(option, "--threads") == 0) {
-        threads = strtol(value, &end, 10);
-        if (*end || end == value || threads < 1 || threads > THREADS_MAX)
-            return err_set(err, -EINVAL, "--threads takes a number from 1 to %d, not `%s`", THREADS_MAX, value);
+        if (number_take(&threads, 1, THREADS_MAX, NULL, option, value, err) < 0) return err->code;
         line->threads = (int)threads;
     } else if (strcmp(option, "--output") == 0) line->output = value;
     else if (strcmp(option, "--work") == 0) line->work = value;

@@ -19,7 +19,7 @@ static void test_refused(void **unused)
     refuses(audit_licence, "--benchmark a --model m=ngram:x", "and --output DIR");
     refuses(audit_licence, "--model m=ngram:x", "--model needs --benchmark");
     refuses(audit_licence, "--benchmark a --output o --model m", "--model takes NAME=BACKEND:PATH");
-    refuses(audit_licence, "--build a --lines -1", "--lines takes a number up to 1000000, not `-1`");
+    refuses(audit_licence, "--build a --lines -1", "--lines takes a number from 0 to 1000000, not `-1`");
     refuses(audit_licence, "--build a --compat paper", "--compat takes published or none, not `paper`");
     refuses(audit_licence, "--build a --field path=x", "--build takes --field text=FIELD");
 }

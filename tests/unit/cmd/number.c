@@ -28,6 +28,8 @@ static void test_number(void **unused)
         assert_non_null(strstr(err.text, "plan: --ranks takes a number from 1 to 1024, not `"));
     }
     assert_int_equal(number_take(&number, 0, UINT64_MAX, "plan", "--ranks", "18446744073709551616", &err), -EINVAL);
+    assert_int_equal(number_take(&number, 1, 2, NULL, "--threads", "3", &err), -EINVAL);
+    assert_string_equal(err.text, "--threads takes a number from 1 to 2, not `3`");
 }
 
 int main(void)
