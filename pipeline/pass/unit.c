@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* of parts, what they hold of rejects among it, and of which records are in which unit: another one is another key */
-enum { UNIT_FORMAT = 3 };
+enum { UNIT_FORMAT = 4 };
 
 /* Everything of the dataset's settings that changes what is read from a shard. */
 struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key scanner, const struct shard *shard,
