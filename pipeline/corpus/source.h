@@ -104,7 +104,8 @@ void source_set_wants(struct source *source, source_wants *wants, void *context)
  * first, unit by unit, by whoever likes.
  * Whether the file is lines that are not packed: 1, 0; <0 as source_open. */
 int  source_has_plain_lines(const struct dataset *dataset, const struct shard *shard, struct err *err);
-/* *records: of such a file, those that start in the unit.  0, or <0 as source_open and source_next. */
+/* *records: of such a file, those that start in the unit.  0, or <0 as source_open and source_next; -EIO also of
+ * another file. */
 int  source_count_unit(uint64_t *records, const struct dataset *dataset, const struct shard *shard,
                        uint64_t unit_bytes, uint64_t unit, struct err *err);
 /* Before the first source_next: first_record[u] is the number of the first record that starts in unit u or later,

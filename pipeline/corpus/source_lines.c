@@ -115,9 +115,10 @@ static int go_to(struct source *source, uint64_t target, struct bytes *scratch, 
 /* At the first line of a unit: whether somebody wants it.  One without records need not be asked for. */
 static int ask_for_unit(struct source *source, struct err *err)
 {
-    const uint64_t unit = source->entered = source->at / source->unit_bytes, *start = source->starts + unit;
+    const uint64_t unit = source->entered = source->at / source->unit_bytes, *start;
 
     if (unit >= source->units) return 1;                    /* the file has grown: nothing of it will be used */
+    start = source->starts + unit;
     if (source->record != start[0])
         return err_set(err, -EIO, "%s: has changed while the run was going on (record %llu was number %llu when the "
                        "lines were counted): the same command again reads it anew", source->shard->path,
@@ -290,6 +291,11 @@ int source_count_unit(uint64_t *records, const struct dataset *dataset, const st
 
     *records = 0;
     if (rc < 0) return rc;
+    if (!source_is_plain_lines(source)) {
+        source_close(source);
+        return err_set(err, -EIO, "%s: has changed while the run was going on (it is no file of lines any more): the "
+                       "same command again reads it anew", shard->path);
+    }
     batch.kind = source->kind;
     source_set_unit_bytes(source, unit_bytes);
     source->unfollowed = true;

@@ -161,15 +161,18 @@ static void test_others(void **state)
     struct shard             shard;
     struct parts_seen        seen;
     struct err               err = { 0 };
+    uint64_t                 records;
 
     (void)state;
-    pack_gzip(&packed, "{\"text\": \"a\"}\n{\"text\": \"b\"}\n", 30, false);
+    pack_gzip(&packed, "{\"text\": \"a\"}\n{\"text\": \"b\"}\n", 28, false);
     for (size_t i = 0; i <= sizeof others / sizeof *others; i++) {
         const bool is_packed = i == sizeof others / sizeof *others;
 
         write_shard("other.json", is_packed ? packed.at : others[i], is_packed ? packed.len : strlen(others[i]));
         shard = shard_at("other.json");
         assert_int_equal(source_has_plain_lines(&dataset, &shard, &err), 0);
+        assert_int_equal(source_count_unit(&records, &dataset, &shard, 10, 1, &err), -EIO);
+        err = (struct err){ 0 };
         check_parts(&dataset, &shard, 10);
         assert_int_equal(parts_read(&seen, &dataset, &shard, 10, 0, 2, &err), 0);
         assert_int_equal(seen.passed, 0);
