@@ -38,16 +38,16 @@ void pass_unit_free(struct open_unit *unit)
 
 /* ---- what is there already ---- */
 
-/* Is the scanner's unit committed already? */
+/* Is the scanner's unit committed already?  whole: its content is verified too. */
 static int unit_reused(struct pass_run *run, const struct pass_scanner *scanner, const struct shard *shard,
-                       uint64_t number, struct unit_header *header,
-                       struct err *err)
+                       uint64_t number, bool whole, struct unit_header *header, struct err *err)
 {
     struct pass_unit  unit;
     const struct run *told = run->pass->run;
     const size_t      place = (size_t)(shard - told->shards->at);
     int               rc = place < told->anew_count && told->anew[place] ? 0
-        : pass_unit_load(told, scanner, (uint32_t)place, number, &unit, err);
+        : whole ? pass_unit_load(told, scanner, (uint32_t)place, number, &unit, err)
+        : pass_unit_map(told, scanner, (uint32_t)place, number, &unit, err);
 
     if (rc <= 0) return rc;
     *header = *unit.header;
@@ -79,7 +79,7 @@ int pass_shard_is_there(struct pass_run *run, const struct shard *shard, struct 
         int                rc = 1;
 
         if (!(takers >> s & 1)) continue;
-        do rc = unit_reused(run, &run->pass->scanner[s], shard, header.next, &header, err);
+        do rc = unit_reused(run, &run->pass->scanner[s], shard, header.next, false, &header, err);
         while (rc > 0 && header.next);
         if (rc <= 0) return rc;
     }
@@ -97,7 +97,7 @@ int pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct s
 
         if (!(takers >> s & 1)) continue;
         do {
-            int rc = unit_reused(run, &run->pass->scanner[s], shard, number, &header, err);
+            int rc = unit_reused(run, &run->pass->scanner[s], shard, number, true, &header, err);
 
             if (rc <= 0) return rc;
             if (s == 0 && share_has(share, number)) sums_add_header(&sums, &header);
@@ -128,7 +128,7 @@ static int unit_open(struct pass_run *run, struct open_shard *shard, uint64_t nu
     shard->units = unit;
     for (size_t s = 0; s < run->pass->scanner_count; s++) {
         int rc = unit->taken >> s & 1 ? unit_reused(run, &run->pass->scanner[s], shard->shard, number,
-                                                    &unit->output[s].header, err) : 1;
+                                                    true, &unit->output[s].header, err) : 1;
 
         if (rc < 0) return rc;
         if (rc == 0) unit->todo |= 1u << s;

@@ -192,7 +192,10 @@ struct pass_unit { struct unit file; const struct unit_header *header; uint32_t 
 /* 1; 0 when it is not there; <0 with err set. */
 int  pass_unit_load(const struct run *run, const struct pass_scanner *scanner, uint32_t shard, uint64_t number,
                     struct pass_unit *out, struct err *err);
-/* The same of one that must be there: 0, or <0 with err set. */
+/* The same, and the content is not verified. */
+int  pass_unit_map(const struct run *run, const struct pass_scanner *scanner, uint32_t shard, uint64_t number,
+                   struct pass_unit *out, struct err *err);
+/* The first of one that must be there: 0, or <0 with err set. */
 int  pass_unit_need(const struct run *run, const struct pass_scanner *scanner, uint32_t shard, uint64_t number,
                     struct pass_unit *out, struct err *err);
 

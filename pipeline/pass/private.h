@@ -128,7 +128,7 @@ uint32_t pass_takers(const struct pass *pass, const struct shard *shard);
  * they are met again when it is read. */
 int  pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct share share, struct err *err);
 
-/* The same, and nothing joins anything. */
+/* The same, nothing joins anything, and the units' heads will do. */
 int  pass_shard_is_there(struct pass_run *run, const struct shard *shard, struct err *err);
 
 /* The unit of a new batch, under the shard's lock.  The unit before it is complete now. */

@@ -20,30 +20,32 @@ static const struct shard *shard_of(const struct pass_run *run, size_t item)
     return &run->pass->run->shards->at[run->pass->item[item]];
 }
 
-/* Whether an item's lines are worth being counted, as this rank sees it: it is such a file, stays in memory, and its
- * units are not all there already.  1, 0, <0. */
-static int is_countable(struct pass_run *run, size_t item, struct err *err)
+/* Whether an item's lines are worth being counted, as this rank sees it: its units are not all there already, it is
+ * such a file, and stays in memory, of which it takes its part of *left.  1, 0, <0. */
+static int is_countable(struct pass_run *run, size_t item, uint64_t *left, struct err *err)
 {
     const struct shard *shard = shard_of(run, item);
     int                 rc;
 
-    if (shard->tree || shard_is_packed(shard) || shard_is_parted(shard)) return 0;
-    if (shard->bytes > memory_limit() / 2) return 0;
-    rc = source_has_plain_lines(&run->pass->run->datasets[shard->dataset], shard, err);
-    if (rc > 0 && (rc = pass_shard_is_there(run, shard, err)) >= 0) rc = !rc;
-    return rc < 0 ? err_add(err, "%s", shard->path) : rc;
+    if (shard->tree || shard_is_packed(shard) || shard_is_parted(shard) || shard->bytes > *left) return 0;
+    rc = pass_shard_is_there(run, shard, err);              /* first: nobody needs the file then */
+    if (rc == 0) rc = source_has_plain_lines(&run->pass->run->datasets[shard->dataset], shard, err);
+    else if (rc > 0) return 0;
+    if (rc < 0) return err_add(err, "%s", shard->path);
+    if (rc > 0) *left -= shard->bytes;
+    return rc;
 }
 
 /* The items that all ranks can count get their room, which is laid end to end in *all. */
 static int choose(struct pass_run *run, uint64_t *all, struct err *err)
 {
     const struct pass *pass = run->pass;
-    uint64_t          *votes = calloc(run->starts_count, sizeof *votes);
+    uint64_t          *votes = calloc(run->starts_count, sizeof *votes), left = memory_limit() / 2;
     int                rc = votes ? 0 : err_memory(err, run->starts_count * sizeof *votes, "the list of shards");
 
     *all = 0;
     for (size_t i = 0; i < run->starts_count && rc == 0; i++)
-        if ((rc = is_countable(run, i, err)) > 0) votes[i] = 1, rc = 0;
+        if ((rc = is_countable(run, i, &left, err)) > 0) votes[i] = 1, rc = 0;
     if ((rc = comm_agree(pass->run->comm, rc, err)) == 0) {
         comm_sum(pass->run->comm, votes, run->starts_count);
         for (size_t i = 0; i < run->starts_count; i++) {

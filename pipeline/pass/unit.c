@@ -66,6 +66,12 @@ int pass_unit_load(const struct run *run, const struct pass_scanner *scanner, ui
     return unit_open(run, scanner, shard, number, true, out, err);
 }
 
+int pass_unit_map(const struct run *run, const struct pass_scanner *scanner, uint32_t shard, uint64_t number,
+                  struct pass_unit *out, struct err *err)
+{
+    return unit_open(run, scanner, shard, number, false, out, err);
+}
+
 int pass_unit_need(const struct run *run, const struct pass_scanner *scanner, uint32_t shard, uint64_t number,
                    struct pass_unit *out, struct err *err)
 {

@@ -1,6 +1,8 @@
 /* pass/starts.c -- which files are counted, and what is found in them. */
 #include "passing.h"
 
+#include "base/memory.h"
+
 enum { UNIT_BYTES = 1000, FILES = 3 };
 
 /* Lines of 10 to 19 bytes, about one in nine of them blank; records[u]: how many records start before unit u. */
@@ -108,6 +110,39 @@ static void others_are_not(void **unused)
     close_pass(&g);
 }
 
+/* Nobody opens the file of units that are all there. */
+static void found(void **unused)
+{
+    static uint64_t records[2][64];
+    struct passing  g;
+
+    (void)unused;
+    open_pass(&g, records);
+    passing_must(&g, pass_run(&g.pass, &g.err));
+    assert_int_equal(unlink(g.shards.at[0].path), 0);
+    g.run.starts_count = 1;
+    passing_must(&g, pass_starts_make(&g.run, &g.err));
+    assert_null(g.run.starts[0].record);
+    close_pass(&g);
+}
+
+/* Files that stay in memory, each alone, but not together: the first is counted. */
+static void too_large_together(void **unused)
+{
+    static uint64_t records[2][64];
+    struct passing  g;
+
+    (void)unused;
+    open_pass(&g, records);
+    for (size_t i = 0; i < 2; i++) g.shards.at[i].bytes = memory_limit() / 3;
+    g.pass.unit_bytes = memory_limit() / 4;
+    g.run.starts_count = FILES;
+    passing_must(&g, pass_starts_make(&g.run, &g.err));
+    assert_true(g.run.starts[0].units == 2 && g.run.starts[0].record && !g.run.starts[1].record);
+    assert_true(g.run.starts[2].units == 1 && g.run.starts[2].record[1] == 1);
+    close_pass(&g);
+}
+
 /* A file that is gone is an error with its name. */
 static void gone(void **unused)
 {
@@ -126,7 +161,8 @@ static void gone(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_counted), cmocka_unit_test(others_are_not), cmocka_unit_test(gone),
+        cmocka_unit_test(lines_are_counted), cmocka_unit_test(others_are_not), cmocka_unit_test(found),
+        cmocka_unit_test(too_large_together), cmocka_unit_test(gone),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
