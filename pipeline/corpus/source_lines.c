@@ -120,9 +120,9 @@ static int ask_for_unit(struct source *source, struct err *err)
     if (unit >= source->units) return 1;                    /* the file has grown: nothing of it will be used */
     start = source->starts + unit;
     if (source->record != start[0])
-        return err_set(err, -EIO, "%s: has changed while the run was going on (record %llu was number %llu when the "
-                       "lines were counted): the same command again reads it anew", source->shard->path,
-                       (unsigned long long)source->record, (unsigned long long)start[0]);
+        return err_set(err, -EIO, "has changed while the run was going on (record %llu was number %llu when the lines "
+                       "were counted): the same command again reads it anew", (unsigned long long)source->record,
+                       (unsigned long long)start[0]);
     return start[0] == start[1] || !source->wants ||
            source->wants(source->wants_context, &(struct stretch){ start[0], start[1] - start[0], (uint32_t)unit,
                                                                    (uint32_t)unit });
@@ -293,8 +293,8 @@ int source_count_unit(uint64_t *records, const struct dataset *dataset, const st
     if (rc < 0) return rc;
     if (!source_is_plain_lines(source)) {
         source_close(source);
-        return err_set(err, -EIO, "%s: has changed while the run was going on (it is no file of lines any more): the "
-                       "same command again reads it anew", shard->path);
+        return err_set(err, -EIO, "has changed while the run was going on (it is no file of lines any more): the same "
+                       "command again reads it anew");
     }
     batch.kind = source->kind;
     source_set_unit_bytes(source, unit_bytes);
