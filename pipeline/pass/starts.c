@@ -20,41 +20,44 @@ static const struct shard *shard_of(const struct pass_run *run, size_t item)
     return &run->pass->run->shards->at[run->pass->item[item]];
 }
 
-/* Whether an item's lines are worth being counted, as this rank sees it: its units are not all there already, it is
- * such a file, and stays in memory, of which it takes its part of *left.  1, 0, <0. */
-static int is_countable(struct pass_run *run, size_t item, uint64_t *left, struct err *err)
+/* Whether an item is lines to be counted: such a file, whose units are not all there already.  1, 0, <0. */
+static int is_countable(struct pass_run *run, size_t item, struct err *err)
 {
     const struct shard *shard = shard_of(run, item);
     int                 rc;
 
-    if (shard->tree || shard_is_packed(shard) || shard_is_parted(shard) || shard->bytes > *left) return 0;
+    if (shard->tree || shard_is_packed(shard) || shard_is_parted(shard)) return 0;
     rc = pass_shard_is_there(run, shard, err);              /* first: nobody needs the file then */
     if (rc == 0) rc = source_has_plain_lines(&run->pass->run->datasets[shard->dataset], shard, err);
     else if (rc > 0) return 0;
-    if (rc < 0) return err_add(err, "%s", shard->path);
-    if (rc > 0) *left -= shard->bytes;
-    return rc;
+    return rc < 0 ? err_add(err, "%s", shard->path) : rc;
 }
 
-/* The items that all ranks can count get their room, which is laid end to end in *all. */
+/* Gives the items that are to be counted their room, which is laid end to end in *all: of those that can be, the first
+ * that stay in memory together, as rank 0 has it.  The ranks share out the looking. */
 static int choose(struct pass_run *run, uint64_t *all, struct err *err)
 {
-    const struct pass *pass = run->pass;
-    uint64_t          *votes = calloc(run->starts_count, sizeof *votes), left = memory_limit() / 2;
-    int                rc = votes ? 0 : err_memory(err, run->starts_count * sizeof *votes, "the list of shards");
+    struct comm   *comm = run->pass->run->comm;
+    const size_t   ranks = (size_t)comm_size(comm), rank = (size_t)comm_rank(comm), count = run->starts_count;
+    uint64_t      *found = calloc(count + 1, sizeof *found), *left = found + count;
+    int            rc = found ? 0 : err_memory(err, count * sizeof *found, "the list of shards");
 
     *all = 0;
-    for (size_t i = 0; i < run->starts_count && rc == 0; i++)
-        if ((rc = is_countable(run, i, &left, err)) > 0) votes[i] = 1, rc = 0;
-    if ((rc = comm_agree(pass->run->comm, rc, err)) == 0) {
-        comm_sum(pass->run->comm, votes, run->starts_count);
-        for (size_t i = 0; i < run->starts_count; i++) {
-            if (votes[i] != (uint64_t)comm_size(pass->run->comm)) continue;
-            run->starts[i].units = shard_of(run, i)->bytes / unit_bytes(pass) + 1;
+    for (size_t i = rank; i < count && rc == 0; i += ranks)
+        if ((rc = is_countable(run, i, err)) > 0) found[i] = 1, rc = 0;
+    if ((rc = comm_agree(comm, rc, err)) == 0) {
+        if (rank == 0) *left = memory_limit() / 2;
+        comm_sum(comm, found, count + 1);
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t bytes = shard_of(run, i)->bytes;
+
+            if (!found[i] || bytes > *left) continue;
+            *left -= bytes;
+            run->starts[i].units = bytes / unit_bytes(run->pass) + 1;
             *all += run->starts[i].units + 1;
         }
     }
-    free(votes);
+    free(found);
     return rc;
 }
 
