@@ -412,22 +412,27 @@ class Bench:
         return size
 
     def huge(self):
-        """One very large Parquet file, whose row groups are divided among ranks."""
-        size, path, part = json.loads((self.data / "corpus.json").read_text()), self.data / "huge.parquet", \
-            self.data / "huge.parquet.part"
-        if not path.exists():
-            subprocess.run([self.build + "/bench/make_parquet", str(HUGE_COPIES),
-                            *map(str, (self.data / "single").glob("*.zst")), str(part)], check=True)
-            part.rename(path)
-        arguments = ["overlap", "--benchmark", "bench=%s" % self.few(), "--corpus", "corpus=%s" % path]
-        found = self.in_turn(*(
-            self.case("overlap, 164 items, one Parquet file, %s" % kind, arguments, [str(path)],
-                      (size["text_bytes"] * HUGE_COPIES, size["documents"] * HUGE_COPIES), threads, ranks)
-            for kind, threads, ranks in (("1 thread", 1, 0), ("2 threads", 2, 0), ("2 ranks", 1, 2))
-            if not ranks or shutil.which("mpirun")))
-        if len({row["digest"] for row in found}) > 1:
-            raise SystemExit("bench: the runs differ in their digest")
-        self.write("huge", found)
+        """One very large file, which is divided among ranks: of Parquet, and of plain lines."""
+        size, single, rows = json.loads((self.data / "corpus.json").read_text()), \
+            sorted(map(str, (self.data / "single").glob("*.zst"))), []
+        for what, name, command in (
+                ("Parquet file", "huge.parquet", [self.build + "/bench/make_parquet", str(HUGE_COPIES), *single]),
+                ("file of plain lines", "huge.jsonl", ["zstd", "-dqf", *single * HUGE_COPIES, "-o"])):
+            path, part = self.data / name, self.data / (name + ".part")
+            if not path.exists():
+                subprocess.run([*command, str(part)], check=True)
+                part.rename(path)
+            arguments = ["overlap", "--benchmark", "bench=%s" % self.few(), "--corpus", "corpus=%s" % path]
+            found = self.in_turn(*(
+                self.case("overlap, 164 items, one %s, %s" % (what, kind), arguments, [str(path)],
+                          (size["text_bytes"] * HUGE_COPIES, size["documents"] * HUGE_COPIES), threads, ranks)
+                for kind, threads, ranks in (("1 thread", 1, 0), ("2 threads", 2, 0), ("2 ranks", 1, 2),
+                                             ("4 ranks", 1, 4))
+                if not ranks or shutil.which("mpirun")))
+            if len({row["digest"] for row in found}) > 1:
+                raise SystemExit("bench: the runs differ in their digest")
+            rows += found
+        self.write("huge", rows)
 
     def parquet(self):
         """Parquet read and nothing else."""

@@ -14,8 +14,8 @@ SINGLE, SINGLE_TWO = "overlap, single shard, 1 thread", "overlap, single shard, 
 FEW, FEW_TWO, FEW_RANKS = "overlap, 164 items, 1 thread", "overlap, 164 items, 2 threads", "overlap, 164 items, 2 ranks"
 LONGER, LONGER_TWO, LONGER_RANKS = ("overlap, 164 items, the corpus 16 times, %s" % kind
                                     for kind in ("1 thread", "2 threads", "2 ranks"))
-HUGE, HUGE_TWO, HUGE_RANKS = ("overlap, 164 items, one Parquet file, %s" % kind
-                              for kind in ("1 thread", "2 threads", "2 ranks"))
+HUGE, PLAIN = (["overlap, 164 items, one %s, %s" % (what, kind) for kind in ("1 thread", "2 threads", "2 ranks")]
+               for what in ("Parquet file", "file of plain lines"))
 JAVA, SCANNERS = "java set, all pairs, 2 threads", "all scanners, 1 thread"
 STRANGERS = "near and n-grams of 85,000 items that share nothing, 1 thread"
 # A time as a multiple of decoding the same shards alone, on one thread.
@@ -30,7 +30,8 @@ CLEANED_GOAL, STATE_GOAL = 150, 64                              # MB/s of text a
 # MB/s of text and core at order 5; tokens a second and core
 TRAIN_GOAL, SCORE_GOAL = 15, 2e6
 RATIOS = {TWO: (ONE, 1.9), RANKS: (ONE, 1.9), SINGLE_TWO: (SINGLE, 1.6), FEW_TWO: (FEW, 1.9), FEW_RANKS: (FEW, 1.9),
-          LONGER_TWO: (LONGER, 1.9), LONGER_RANKS: (LONGER, 1.9), HUGE_TWO: (HUGE, 1.9), HUGE_RANKS: (HUGE, 1.9)}
+          LONGER_TWO: (LONGER, 1.9), LONGER_RANKS: (LONGER, 1.9),
+          **{case: (one, 1.9) for one, *more in (HUGE, PLAIN) for case in more}}
 
 TITLES = {
     "overlap": "A benchmark of 10,000 documents, or of its first 164, against a corpus of C and Python files, "
@@ -44,8 +45,8 @@ TITLES = {
     "does, and one thing more",
     "dedup": "Dedup of the C and Python files, end to end with cleaned shards, view shingles:5",
     "parquet": "Parquet read alone: two columns, row groups of 1,000 rows, one thread",
-    "huge": "The same benchmark of 164 items against one Parquet file of the corpus four times, row groups of 32 MB, "
-    "which two ranks divide",
+    "huge": "The same benchmark of 164 items against one file of the corpus four times, Parquet with row groups of 32 "
+    "MB or plain lines, which ranks divide (four of them on two cores: see the CPU)",
     "growth": "Dedup of synthetic corpora (tests/bench/make_corpus.c), 2 threads, `write: none`, `pairs: star`",
     "matched": "Dedup where every document has pairs, four for each, 2 threads, `write: none`, `pairs: all`; "
     "more than 50 M pairs are a list beside graph.db",
