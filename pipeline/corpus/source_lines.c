@@ -84,8 +84,9 @@ static uint64_t next_unit(const struct source *source, uint64_t unit)
 }
 
 /* Goes on, without looking at what lies before it, with the byte at `target`, which may be the first one's of a line,
- * or inside one: from there it is passed over.  1 when it is there, 0 when this call has done enough, <0. */
-static int go_to(struct source *source, uint64_t target, struct bytes *scratch, struct err *err)
+ * or inside one: from there it is passed over.  follow: what lies before it is read, for the hash.  1 when it is there,
+ * 0 when this call has done enough, <0. */
+static int go_to(struct source *source, uint64_t target, bool follow, struct bytes *scratch, struct err *err)
 {
     if (target > source->input.size) target = source->input.size;
     if (source->at > target) return 1;                      /* behind a byte order mark */
@@ -93,7 +94,7 @@ static int go_to(struct source *source, uint64_t target, struct bytes *scratch, 
         const uint64_t left = target - source->at;
         ssize_t        got;
 
-        if (source->unfollowed && target > source->decoded) {
+        if (!follow && target > source->decoded) {
             input_seek(&source->input, target);
             source->head_at = source->head_len;
             source->carry.len = 0;
@@ -141,9 +142,9 @@ static int pass_over(struct source *source, struct bytes *scratch, struct err *e
         source->passing = true;
         source->record = source->starts[source->entered + 1];
         source->unit = (uint32_t)source->entered;           /* what is empty is of the last one */
-        source_is_followed(source, last_unit);
     }
-    rc = go_to(source, next_unit(source, source->entered) * source->unit_bytes - 1, scratch, err);
+    rc = go_to(source, next_unit(source, source->entered) * source->unit_bytes - 1,
+               source_is_followed(source, last_unit), scratch, err);
     if (rc > 0) source->passing = false;
     return rc < 0 ? rc : 1;
 }
@@ -298,8 +299,7 @@ int source_count_unit(uint64_t *records, const struct dataset *dataset, const st
     }
     batch.kind = source->kind;
     source_set_unit_bytes(source, unit_bytes);
-    source->unfollowed = true;
-    rc = unit ? go_to(source, unit * unit_bytes - 1, &batch.raw, err) : 1;
+    rc = unit ? go_to(source, unit * unit_bytes - 1, false, &batch.raw, err) : 1;
     while (rc > 0 && source->at / unit_bytes <= unit) {
         batch.record_count = 0;
         reject_list_clear(&batch.rejects);

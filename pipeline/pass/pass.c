@@ -103,7 +103,7 @@ static bool has_starts(const struct pass_run *run, uint64_t item)
 static int shard_open(struct pass_run *run, uint64_t item, struct share share, struct open_shard **out,
                       struct err *err)
 {
-    const struct shard *shard = &run->pass->run->shards->at[run->pass->item[item]];
+    const struct shard *shard = pass_shard(run, item);
     struct open_shard  *opened;
     int                 rc = pass_shard_is_done(run, shard, share, err);
 
@@ -129,7 +129,7 @@ static int shard_open(struct pass_run *run, uint64_t item, struct share share, s
         shard_free(opened);
         return err_add(err, "%s", shard->path);
     }
-    if (run->pass->unit_bytes) source_set_unit_bytes(opened->source, run->pass->unit_bytes);
+    source_set_unit_bytes(opened->source, pass_unit_bytes(run));
     if (share_readers(share) > 1) {
         source_set_wants(opened->source, stretch_wanted, opened);
         if (has_starts(run, item)) source_set_starts(opened->source, run->starts[item].record, run->starts[item].units);
@@ -210,12 +210,12 @@ static struct open_shard *take_shard(struct pass_run *run, int thread, bool *fin
 
 /* About how many units a shard has: what is packed becomes several times as much text.  Of a shard that has parts to be
  * passed over more of them than likely: whose share has none has done nothing for it. */
-static uint64_t units_of(const struct pass *pass, const struct shard *shard)
+static uint64_t units_of(const struct pass_run *run, const struct shard *shard)
 {
     enum { PACKED = 4, PARTED = 8 };
     const uint64_t times = shard_is_parted(shard) ? PARTED : shard_is_packed(shard) ? PACKED : 1;
 
-    return shard->bytes * times / (pass->unit_bytes ? pass->unit_bytes : SOURCE_UNIT_BYTES);
+    return shard->bytes * times / pass_unit_bytes(run);
 }
 
 /* Decoding is at least a quarter of the work, so one reading of a shard gives some threads enough to do: with few of
@@ -228,12 +228,12 @@ static uint64_t readings_of(int64_t threads) { return ((uint64_t)threads + THREA
  * them.  How many have something now. */
 static int64_t stock_put(struct pass_run *run, struct dealt dealt, int64_t wanting)
 {
-    const struct shard *shard = &run->pass->run->shards->at[run->pass->item[dealt.next]];
+    const struct shard *shard = pass_shard(run, dealt.next);
     uint64_t            parts = 1;
 
     if (dealt.end == dealt.next + 1 && wanting > 1 && !run->whole &&
         (shard_is_parted(shard) || has_starts(run, dealt.next)))
-        parts = least(readings_of(wanting), units_of(run->pass, shard) / (dealt.share.others + 1ull));
+        parts = least(readings_of(wanting), units_of(run, shard) / (dealt.share.others + 1ull));
     if (parts < 2) {
         run->stock[run->stock_count++] = dealt;
         return (int64_t)(dealt.end - dealt.next);
@@ -355,8 +355,8 @@ static int sort_bundles(const struct pass *pass, uint32_t *item, size_t count, s
 /* How many should read an item if there were so many who read: as many as it is fair shares, and has units. */
 static uint64_t readers_of(const struct pass_run *run, size_t item, uint64_t all)
 {
-    const struct shard *shard = &run->pass->run->shards->at[run->pass->item[item]];
-    const uint64_t      units = units_of(run->pass, shard); /* without units there may be no bytes at all */
+    const struct shard *shard = pass_shard(run, item);
+    const uint64_t      units = units_of(run, shard); /* without units there may be no bytes at all */
 
     return units ? least(units, (shard->bytes * all + run->byte_total / 2) / run->byte_total) : 0;
 }

@@ -119,6 +119,17 @@ struct pass_run {
     double              started;
 };
 
+/* The shard of an item. */
+static inline const struct shard *pass_shard(const struct pass_run *run, uint64_t item)
+{
+    return &run->pass->run->shards->at[run->pass->item[item]];
+}
+
+static inline uint64_t pass_unit_bytes(const struct pass_run *run)
+{
+    return run->pass->unit_bytes ? run->pass->unit_bytes : SOURCE_UNIT_BYTES;
+}
+
 /* ---- open_unit.c ---- */
 
 /* The scanners that take the shard's documents. */

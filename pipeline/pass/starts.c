@@ -13,23 +13,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static uint64_t unit_bytes(const struct pass *pass) { return pass->unit_bytes ? pass->unit_bytes : SOURCE_UNIT_BYTES; }
-
-static const struct shard *shard_of(const struct pass_run *run, size_t item)
-{
-    return &run->pass->run->shards->at[run->pass->item[item]];
-}
-
 /* Whether an item is lines to be counted: such a file, whose units are not all there already.  1, 0, <0. */
 static int is_countable(struct pass_run *run, size_t item, struct err *err)
 {
-    const struct shard *shard = shard_of(run, item);
+    const struct shard *shard = pass_shard(run, item);
     int                 rc;
 
     if (shard->tree || shard_is_packed(shard) || shard_is_parted(shard)) return 0;
-    rc = pass_shard_is_there(run, shard, err);              /* first: nobody needs the file then */
+    rc = pass_shard_is_there(run, shard, err);
+    if (rc > 0) return 0;                                   /* nobody needs the file then */
     if (rc == 0) rc = source_has_plain_lines(&run->pass->run->datasets[shard->dataset], shard, err);
-    else if (rc > 0) return 0;
     return rc < 0 ? err_add(err, "%s", shard->path) : rc;
 }
 
@@ -49,11 +42,11 @@ static int choose(struct pass_run *run, uint64_t *all, struct err *err)
         if (rank == 0) *left = memory_limit() / 2;
         comm_sum(comm, found, count + 1);
         for (size_t i = 0; i < count; i++) {
-            const uint64_t bytes = shard_of(run, i)->bytes;
+            const uint64_t bytes = pass_shard(run, i)->bytes;
 
             if (!found[i] || bytes > *left) continue;
             *left -= bytes;
-            run->starts[i].units = bytes / unit_bytes(run->pass) + 1;
+            run->starts[i].units = bytes / pass_unit_bytes(run) + 1;
             *all += run->starts[i].units + 1;
         }
     }
@@ -85,11 +78,11 @@ static int count(struct pass_run *run, uint64_t units, struct err *err)
     for (uint64_t i = 0; i < mine; i++) {
         uint64_t            unit = i * ranks + rank, records;
         const size_t        item = item_of(run, &unit);
-        const struct shard *shard = shard_of(run, item);
+        const struct shard *shard = pass_shard(run, item);
         struct err          own = { 0 };
 
         if (__atomic_load_n(&rc, __ATOMIC_RELAXED) < 0) continue;
-        if (source_count_unit(&records, &pass->run->datasets[shard->dataset], shard, unit_bytes(pass), unit,
+        if (source_count_unit(&records, &pass->run->datasets[shard->dataset], shard, pass_unit_bytes(run), unit,
                               &own) < 0) {
 #pragma omp critical(pass_starts)
             if (rc == 0) {
