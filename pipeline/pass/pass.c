@@ -457,7 +457,7 @@ int pass_run(struct pass *pass, struct err *err)
 
     run.slot = calloc((size_t)threads, sizeof *run.slot);
     run.stock = calloc((size_t)threads, sizeof *run.stock);
-    for (size_t i = 0; i < pass->item_count; i++) run.byte_total += pass->run->shards->at[pass->item[i]].bytes;
+    for (size_t i = 0; i < pass->item_count; i++) run.byte_total += pass_shard(&run, i)->bytes;
     rc = run.slot && run.stock ? 0 : err_memory(err, (size_t)threads * 24, "the pass");
     run.whole = pass->bundle != NULL;
     for (size_t s = 0; s < pass->scanner_count; s++) run.whole |= pass->scanner[s].shard_done != NULL;
