@@ -39,8 +39,9 @@ int  stage_commit_mapped(struct stage *stage, const char *kind, struct unit_key 
                          const bool *mapped, size_t count, struct err *err);
 
 /* Maps a committed unit read-only and verifies its checksum, key and kind.  1; 0 when there is none (or a damaged one,
- * which is logged and removed); <0 with err set.  section[i] points into the mapping, valid until unit_close. */
-struct unit { void *map; uint64_t bytes; struct slice *section; size_t count; };
+ * which is logged and removed); <0 with err set.  section[i] points into the mapping, valid until unit_close.  Any
+ * number of units may be open; tiny ones, and some of very many, are copies (mapped: it is none). */
+struct unit { void *map; uint64_t bytes; struct slice *section; size_t count; bool mapped; };
 int  stage_load(struct stage *stage, const char *kind, struct unit_key key, struct unit *out, struct err *err);
 /* The same without reading the content for its checksum: for a unit that this process has loaded before, or of which it
  * wants the first sections only and which is loaded before anything else is believed. */

@@ -275,8 +275,23 @@ static int unit_check(const char *path, const unsigned char *at, uint64_t size, 
     return 0;
 }
 
-/* Small files are read: a process may have some 65,000 mappings, and a dataset more small files than that. */
-enum { UNIT_SMALL = 256 << 10 };
+/* A process may have some 65,000 mappings, and a dataset more small files than that: files of a page are read, and so
+ * are small ones beyond those that are mapped.  Not all small ones: a rank has the links of its blocks open, some 10^4
+ * files, and copies of them would be memory of its own, where a mapping is the system's cache. */
+enum { UNIT_PAGE = 4 << 10, UNIT_SMALL = 256 << 10, UNIT_SMALL_MOST = 1 << 15 };
+static atomic_int small_mapped;
+
+static bool unit_is_small(uint64_t bytes) { return bytes <= UNIT_SMALL; }
+
+/* Whether a file of so many bytes is to be mapped; counted, until unit_unmap. */
+static bool unit_maps(uint64_t bytes)
+{
+    if (!unit_is_small(bytes)) return true;
+    if (bytes <= UNIT_PAGE) return false;
+    if (atomic_fetch_add(&small_mapped, 1) < UNIT_SMALL_MOST) return true;
+    atomic_fetch_sub(&small_mapped, 1);
+    return false;
+}
 
 /* The file's content, aligned as a section is, or MAP_FAILED with errno set. */
 static void *unit_read(int fd, size_t bytes)
@@ -299,22 +314,33 @@ static void *unit_read(int fd, size_t bytes)
     return MAP_FAILED;
 }
 
-static void unit_unmap(void *at, uint64_t bytes)
+static void unit_unmap(const struct unit *unit)
 {
-    if (bytes <= UNIT_SMALL) free(at);
-    else munmap(at, (size_t)bytes);
+    if (!unit->mapped) {
+        free(unit->map);
+        return;
+    }
+    munmap(unit->map, (size_t)unit->bytes);
+    if (unit_is_small(unit->bytes)) atomic_fetch_sub(&small_mapped, 1);
+}
+
+static struct unit unit_content(int fd, uint64_t bytes)
+{
+    struct unit unit = { .bytes = bytes, .mapped = unit_maps(bytes) };
+
+    unit.map = unit.mapped ? mmap(NULL, (size_t)bytes, PROT_READ, MAP_SHARED, fd, 0) : unit_read(fd, (size_t)bytes);
+    if (unit.map == MAP_FAILED && unit.mapped && unit_is_small(bytes)) atomic_fetch_sub(&small_mapped, 1);
+    return unit;
 }
 
 /* Maps the file `name` of a folder, `path` in messages, and checks it: 0; -ENOENT when there is none; -EBADMSG, -EIO,
- * -ENOMEM. */
-static int unit_map(int folder, const char *name, const char *path, bool content, void **map, uint64_t *bytes,
-                    struct err *err)
+ * -ENOMEM.  out: without sections; none but after 0. */
+static int unit_map(int folder, const char *name, const char *path, bool content, struct unit *out, struct err *err)
 {
     struct stat is;
     int         fd, rc = 0;
 
-    *map = NULL;
-    *bytes = 0;
+    *out = (struct unit){ 0 };
     fd = file_open_in(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return err_set(err, errno == ENOENT ? -ENOENT : errno == ELOOP ? -EBADMSG : -EIO, "%s: %s", path,
@@ -327,17 +353,14 @@ static int unit_map(int folder, const char *name, const char *path, bool content
         /* says "cut off"; an empty file cannot be mapped */
         rc = unit_check(path, NULL, (uint64_t)is.st_size, content, err);
     else {
-        void *at = is.st_size <= UNIT_SMALL ? unit_read(fd, (size_t)is.st_size)
-            : mmap(NULL, (size_t)is.st_size, PROT_READ, MAP_SHARED, fd, 0);
+        const struct unit unit = unit_content(fd, (uint64_t)is.st_size);
 
-        if (at == MAP_FAILED)
+        if (unit.map == MAP_FAILED)
             rc = err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot map: %s", path, strerror(errno));
-        else if ((rc = unit_check(path, at, (uint64_t)is.st_size, content, err)) < 0)
-            unit_unmap(at, (uint64_t)is.st_size);
-        else {
-            *map = at;
-            *bytes = (uint64_t)is.st_size;
-        }
+        else if ((rc = unit_check(path, unit.map, unit.bytes, content, err)) < 0)
+            unit_unmap(&unit);
+        else
+            *out = unit;
     }
     close(fd);
     return rc;
@@ -352,7 +375,7 @@ static int unit_load(struct stage *stage, const char *kind, struct unit_key key,
 
     *out = (struct unit){ 0 };
     if ((rc = unit_path(stage, kind, key, path, err)) < 0) return rc;
-    rc = unit_map(stage->folder, stage_name(stage, path), path, content, &out->map, &out->bytes, err);
+    rc = unit_map(stage->folder, stage_name(stage, path), path, content, out, err);
     if (rc == -ENOENT) return 0;
     if (rc == 0) {
         memcpy(&header, out->map, sizeof header);
@@ -407,7 +430,7 @@ int stage_remove(struct stage *stage, const char *kind, struct unit_key key, str
 
 void unit_close(struct unit *unit)
 {
-    if (unit->map) unit_unmap(unit->map, unit->bytes);
+    if (unit->map) unit_unmap(unit);
     free(unit->section);
     *unit = (struct unit){ 0 };
 }
@@ -417,7 +440,7 @@ enum { UNIT_DENSE = 256 << 10 };
 
 void unit_expect(const struct unit *unit, uint64_t places)
 {
-    if (!unit->map || unit->bytes <= UNIT_SMALL) return;
+    if (!unit->mapped) return;
     if (places < unit->bytes / UNIT_DENSE) madvise(unit->map, (size_t)unit->bytes, MADV_RANDOM);
 #ifdef MADV_POPULATE_READ
     else madvise(unit->map, (size_t)unit->bytes, MADV_POPULATE_READ);   /* an older kernel says no, and faults */
@@ -426,7 +449,7 @@ void unit_expect(const struct unit *unit, uint64_t places)
 
 void unit_forget(const struct unit *unit)
 {
-    if (unit->map && unit->bytes > UNIT_SMALL) madvise(unit->map, (size_t)unit->bytes, MADV_DONTNEED);
+    if (unit->mapped) madvise(unit->map, (size_t)unit->bytes, MADV_DONTNEED);
 }
 
 void unit_forget_before(const struct unit *unit, const void *at, const char **behind)
@@ -435,7 +458,7 @@ void unit_forget_before(const struct unit *unit, const void *at, const char **be
 
     if (!*behind) *behind = map;
     if (!map || to < *behind || to > map + unit->bytes || to - *behind < UNIT_STEP) return;
-    if (unit->bytes > UNIT_SMALL) aside_leave(*behind, (size_t)(to - *behind));
+    if (unit->mapped) aside_leave(*behind, (size_t)(to - *behind));
     *behind = to;
 }
 
@@ -444,13 +467,12 @@ int unit_verify(const char *path, struct err *err)
     const char        *base = strrchr(path, '/');
     char               name[UNIT_KIND + 48];
     struct unit_header header;
-    void              *map;
-    uint64_t           bytes;
-    int                rc = unit_map(AT_FDCWD, path, path, true, &map, &bytes, err);
+    struct unit        unit;
+    int                rc = unit_map(AT_FDCWD, path, path, true, &unit, err);
 
     if (rc < 0) return rc == -ENOENT ? -EIO : rc;
-    memcpy(&header, map, sizeof header);
-    unit_unmap(map, bytes);
+    memcpy(&header, unit.map, sizeof header);
+    unit_unmap(&unit);
     /* A sound file under another's name would be taken for that other by its key: the name is part of what is verified.
      */
     snprintf(name, sizeof name, "%s-%016llx%016llx" STAGE_UNIT, header.kind, (unsigned long long)header.key.high,

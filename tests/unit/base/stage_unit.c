@@ -371,6 +371,61 @@ static void test_map(void **state)
     stage_close(stage);
 }
 
+static long anonymous_kilobytes(void)
+{
+    char  line[256];
+    long  kilobytes = -1;
+    FILE *in = fopen("/proc/self/status", "r");
+
+    while (in && fgets(line, sizeof line, in))
+        if (sscanf(line, "RssAnon: %ld", &kilobytes) == 1) break;
+    if (in) fclose(in);
+    return kilobytes;
+}
+
+/* Many that are open together take no memory of the process, and more may be open than it may have mappings. */
+static void test_many_open(void **state)
+{
+    enum { SMALL = 200000, TINY = 6000, FEW = 400, MANY = 70000 };
+    struct world *world = *state;
+    struct stage *stage = open_stage(world, false);
+    char         *text = malloc(SMALL);
+    struct unit  *unit = calloc(MANY, sizeof *unit);
+    struct err    err = { 0 };
+    long          before, after;
+
+    assert_non_null(text);
+    assert_non_null(unit);
+    for (size_t i = 0; i < SMALL; i++) text[i] = (char)draw(&world->random);
+    assert_int_equal(stage_commit(stage, "docs", key_of(1), &(struct slice){ text, SMALL }, 1, &err), 0);
+    assert_int_equal(stage_commit(stage, "docs", key_of(2), &(struct slice){ text, TINY }, 1, &err), 0);
+    before = anonymous_kilobytes();
+    for (size_t u = 0; u < FEW; u++) {
+        assert_int_equal(stage_load(stage, "docs", key_of(1), &unit[u], &err), 1);
+        unit_forget(&unit[u]);
+    }
+    after = anonymous_kilobytes();
+    /* copies would be 80 MB */
+    if (before >= 0 && after - before > 8 << 10) fail_msg("%ld KB, and %ld with units open", before, after);
+    for (size_t u = 0; u < FEW; u++) {
+        assert_true(slice_equal(unit[u].section[0], (struct slice){ text, SMALL }));
+        unit_close(&unit[u]);
+    }
+    for (int round = 0; round < 2; round++) {               /* what was closed counts no longer */
+        for (size_t u = 0; u < MANY; u++)
+            assert_int_equal(stage_map(stage, "docs", key_of(2), &unit[u], &err), 1);
+        assert_true(unit[0].mapped);
+        for (size_t u = 0; u < MANY; u++) {
+            unit_forget(&unit[u]);
+            assert_true(slice_equal(unit[u].section[0], (struct slice){ text, TINY }));
+            unit_close(&unit[u]);
+        }
+    }
+    free(unit);
+    free(text);
+    stage_close(stage);
+}
+
 static void test_remove(void **state)
 {
     struct world *world = *state;
@@ -570,6 +625,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_misnamed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_fields, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_map, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_many_open, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_expect, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_remove, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_remove_kind, set_up, tear_down),
