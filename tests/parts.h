@@ -35,20 +35,29 @@ static void parts_add(uint64_t *hash, const void *at, size_t len)
     for (size_t i = 0; i < len; i++) *hash = (*hash ^ ((const unsigned char *)at)[i]) * 0x100000001B3ull;
 }
 
-/* Where the records of each unit begin, of a file of plain lines; of another one NULL. */
-static uint64_t *parts_starts(const struct dataset *dataset, const struct shard *shard, uint64_t unit_bytes,
-                              uint64_t *units, struct err *err)
+/* Where the units begin, of a sound file of lines that can be entered; of another one NULL. */
+static struct source_start *parts_starts(const struct dataset *dataset, const struct shard *shard, uint64_t unit_bytes,
+                                         uint64_t *units, struct err *err)
 {
-    uint64_t *starts;
+    struct source_start *start = NULL;
+    struct frame        *frame;
+    size_t               frames;
+    uint64_t             records;
+    int                  rc = source_frames(&frame, &frames, dataset, shard, err);
+    bool                 sound = true;
 
-    *units = shard->bytes / unit_bytes + 1;
-    if (source_has_plain_lines(dataset, shard, err) != 1) return NULL;
-    starts = calloc(*units + 1, sizeof *starts);
-    for (uint64_t u = 0; starts && u < *units; u++) {
-        if (source_count_unit(&starts[u + 1], dataset, shard, unit_bytes, u, err) < 0) abort();
-        starts[u + 1] += starts[u];
+    if (rc > 0 && frames) rc = source_measure(frame, frames, shard, err);
+    if (rc > 0 && source_starts(&start, units, frame, frames, shard->bytes, unit_bytes, err) < 0) abort();
+    free(frame);
+    for (uint64_t u = 0; start && u < *units; u++) {
+        rc = source_count_unit(&records, dataset, shard, unit_bytes, u, &start[u], err);
+        if (rc < 0) abort();
+        sound &= rc > 0;
+        start[u + 1].record = start[u].record + records;
     }
-    return starts;
+    if (sound) return start;
+    free(start);
+    return NULL;
 }
 
 /* 0, or <0 as source_open and source_next say. */
@@ -59,7 +68,8 @@ static int parts_read(struct parts_seen *out, const struct dataset *dataset, con
     struct batch        batch = { .want_fields = 1u << FIELD_TOKENS };
     struct record       record;
     struct source      *source;
-    uint64_t            next = 0, units, *starts = NULL;
+    struct source_start *starts = NULL;
+    uint64_t            next = 0, units;
     int                 rc = source_open(&source, dataset, shard, err);
 
     *out = (struct parts_seen){ .last = 0 };

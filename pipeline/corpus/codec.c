@@ -3,7 +3,6 @@
 #include "base/slice.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 
 _Static_assert(CODEC_CORRUPT == -EBADMSG && CODEC_TRUNCATED == -ENODATA, "codes are errno values");
@@ -21,7 +20,13 @@ static struct codec_place place_plain(void *state) { return (struct codec_place)
 
 static void close_plain(void *state) { (void)state; }
 
-static const struct codec_kind codec_plain = { open_plain, read_plain, place_plain, close_plain };
+static void enter_plain(void *state, uint64_t at, bool alone)
+{
+    (void)alone;
+    input_seek(state, at);
+}
+
+static const struct codec_kind codec_plain = { open_plain, read_plain, place_plain, close_plain, enter_plain };
 
 enum { SKIPPABLE };                                         /* place among the magics */
 
@@ -120,6 +125,10 @@ ssize_t codec_read(struct codec *codec, void *out, size_t n,
                    struct err *err) { return codec->kind->read(codec->state, out, n, err); }
 
 struct codec_place codec_place(const struct codec *codec) { return codec->kind->place(codec->state); }
+
+bool codec_can_enter(const struct codec *codec) { return codec->kind->enter != NULL; }
+
+void codec_enter(struct codec *codec, uint64_t at, bool alone) { codec->kind->enter(codec->state, at, alone); }
 
 void codec_close(struct codec *codec)
 {

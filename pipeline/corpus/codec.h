@@ -8,6 +8,8 @@
 
 #include "corpus/input.h"
 
+#include <stdbool.h>
+
 /* What codec_read returns below zero besides -EIO (the file cannot be read) and -ENOMEM: damage in the data. */
 enum { CODEC_CORRUPT = -74, CODEC_TRUNCATED = -61 };        /* -EBADMSG, -ENODATA: asserted in codec.c */
 
@@ -20,12 +22,13 @@ enum { CODEC_PADDING_MAX = 1 << 20 };
 struct codec_place { uint64_t taken, missing; };
 
 /* One way to decode.  open: 0 or -ENOMEM.  read: as codec_read.  place: as codec_place.  close: accepts what open left.
- */
+ * enter: as codec_enter; NULL where it cannot be done. */
 struct codec_kind {
     int       (*open)(void **state, struct input *input, struct err *err);
     ssize_t   (*read)(void *state, void *out, size_t n, struct err *err);
     struct codec_place (*place)(void *state);
     void      (*close)(void *state);
+    void      (*enter)(void *state, uint64_t at, bool alone);
 };
 extern const struct codec_kind codec_zstd, codec_gzip, codec_xz, codec_bzip2, codec_filter;
 
@@ -46,6 +49,10 @@ int     codec_open(struct codec *out, struct input *input, struct err *err);
 ssize_t codec_read(struct codec *codec, void *out, size_t n, struct err *err);
 /* Where it is, after damage: what was decoded but not given yet counts as used. */
 struct codec_place codec_place(const struct codec *codec);
+/* Whether decoding may begin in the middle; and goes on with byte `at` of the file, where a frame begins, or the file
+ * ends, or with any of a plain file.  alone: to the end of that frame. */
+bool    codec_can_enter(const struct codec *codec);
+void    codec_enter(struct codec *codec, uint64_t at, bool alone);
 void    codec_close(struct codec *codec);                   /* a zeroed or closed codec may be closed */
 
 #endif

@@ -112,4 +112,4 @@ static void close_bzip2(void *state)
     free(bzip2);
 }
 
-const struct codec_kind codec_bzip2 = { open_bzip2, read_bzip2, place_bzip2, close_bzip2 };
+const struct codec_kind codec_bzip2 = { open_bzip2, read_bzip2, place_bzip2, close_bzip2, NULL };

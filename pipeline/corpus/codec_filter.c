@@ -239,4 +239,4 @@ static void close_filter(void *state)
     free(filter);
 }
 
-const struct codec_kind codec_filter = { open_filter, read_filter, place_filter, close_filter };
+const struct codec_kind codec_filter = { open_filter, read_filter, place_filter, close_filter, NULL };

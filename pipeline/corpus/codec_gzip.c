@@ -286,4 +286,4 @@ static void close_gzip(void *state)
     free(state);
 }
 
-const struct codec_kind codec_gzip = { open_gzip, read_gzip, place_gzip, close_gzip };
+const struct codec_kind codec_gzip = { open_gzip, read_gzip, place_gzip, close_gzip, NULL };

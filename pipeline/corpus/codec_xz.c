@@ -145,4 +145,4 @@ static void close_xz(void *state)
     free(xz);
 }
 
-const struct codec_kind codec_xz = { open_xz, read_xz, place_xz, close_xz };
+const struct codec_kind codec_xz = { open_xz, read_xz, place_xz, close_xz, NULL };

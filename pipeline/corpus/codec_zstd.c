@@ -2,7 +2,6 @@
 #include "corpus/codec.h"
 #include "base/ratio.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -25,7 +24,7 @@ struct zstd_state {
     struct input *input;
     ZSTD_DCtx    *context;
     bool          in_frame;                                 /* the end of a frame has not been seen yet */
-    bool          ended;
+    bool          alone, ended;                             /* alone: its end is the end */
     uint64_t      frame_at, frame_out;                      /* where it begins in the file; bytes decoded of it */
     /* libzstd's, told once all bytes decoded before it are out */
     size_t        error;
@@ -90,6 +89,7 @@ static ssize_t read_zstd(void *state, void *out, size_t n, struct err *err)
         if (!zstd->in_frame) {
             zstd->frame_at = input_taken(input);
             zstd->frame_out = 0;
+            zstd->ended = zstd->alone;
         }
         if (ZSTD_isError(result)) zstd->error = result;
         broken = zstd->error || (!filled && to.pos == before && zstd->in_frame);
@@ -119,4 +119,18 @@ static struct codec_place place_zstd(void *state)
     return place;
 }
 
-const struct codec_kind codec_zstd = { open_zstd, read_zstd, place_zstd, close_zstd };
+static void enter_zstd(void *state, uint64_t at, bool alone)
+{
+    struct zstd_state *zstd = state;
+
+    input_seek(zstd->input, at);
+    ZSTD_DCtx_reset(zstd->context, ZSTD_reset_session_only);
+    zstd->in_frame = at < zstd->input->size;
+    zstd->alone = alone;
+    zstd->ended = false;
+    zstd->error = 0;
+    zstd->frame_at = at;
+    zstd->frame_out = 0;
+}
+
+const struct codec_kind codec_zstd = { open_zstd, read_zstd, place_zstd, close_zstd, enter_zstd };

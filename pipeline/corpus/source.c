@@ -12,10 +12,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* Below so many bytes no ratio is looked at: small files of repeated text pack beyond any sensible limit and harm
- * nobody. */
-static const uint64_t ratio_free_bytes = 64ull << 20;
-
 ssize_t source_read(struct source *source, void *out, size_t n, struct err *err)
 {
     struct codec_place place;
@@ -49,7 +45,7 @@ ssize_t source_read(struct source *source, void *out, size_t n, struct err *err)
     source->decoded += (uint64_t)got;
     source->worked += (uint64_t)got;
     taken = input_taken(&source->input);
-    if (source->decoded > ratio_free_bytes && source->decoded / dataset_max_ratio(source->dataset) > taken) {
+    if (source->decoded > SOURCE_RATIO_FREE && source->decoded / dataset_max_ratio(source->dataset) > taken) {
         source->damage = (struct damage){ .there = true, .reason = REJECT_RATIO,
                                           .loss = source_rest(source, taken, 0) };
         snprintf(source->damage.detail, sizeof source->damage.detail, "%llu bytes from %llu: more than max_ratio %u",
@@ -335,14 +331,6 @@ void source_set_wants(struct source *source, source_wants *wants, void *context)
     source->wants_context = context;
 }
 
-void source_set_starts(struct source *source, const uint64_t *first_record, uint64_t units)
-{
-    if (!source_is_plain_lines(source)) return;
-    source->starts = first_record;
-    source->units = units;
-    source->entered = UINT64_MAX;
-}
-
 static bool hash_is_wanted(const struct source *source, uint32_t last_unit)
 {
     return !source->wants ||
@@ -406,6 +394,9 @@ int source_next(struct source *source, struct batch *batch, struct err *err)
     batch->held = NULL;
     source->worked = 0;
     if (!source->exhausted) rc = source->fill(source, batch, err);
+    if (rc >= 0 && source->starts && source->damage.there)
+        rc = err_set(err, -EIO, "has changed while the run was going on (%s, and nothing was damaged when the lines "
+                     "were counted): the same command again reads it anew", source->damage.detail);
     if (rc == 0) rc = finish(source, err);
     if (rc == 0) rc = reject_shrunk(source, batch, err);
     if (batch->record_count) {

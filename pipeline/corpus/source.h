@@ -47,6 +47,7 @@
 #define LEAKGRAPH_CORPUS_SOURCE_H
 
 #include "corpus/dataset.h"
+#include "corpus/frames.h"
 #include "corpus/record.h"
 
 /* decoded text a unit holds; a record belongs to the unit it starts in */
@@ -100,17 +101,29 @@ typedef bool source_wants(void *context, const struct stretch *stretch);
  */
 void source_set_wants(struct source *source, source_wants *wants, void *context);
 
-/* Plain lines, JSON or not, have no directory that says which number a record in the middle has: they are counted
- * first, unit by unit, by whoever likes.
- * Whether the file is lines that are not packed: 1, 0; <0 as source_open. */
-int  source_has_plain_lines(const struct dataset *dataset, const struct shard *shard, struct err *err);
-/* *records: of such a file, those that start in the unit.  0, or <0 as source_open and source_next; -EIO also of
- * another file. */
+/* Lines, JSON or not, have no directory that says which number a record in the middle has: they are counted first,
+ * unit by unit, by whoever likes.
+ * Whether such a file can be entered in the middle: 1: it is plain, and can be anywhere (*frame NULL, *frames 0), or it
+ * is zstd of several frames, none of them very long, with max_ratio far from all of it; *frame to be freed.  0: no;
+ * <0 as source_open. */
+int  source_frames(struct frame **frame, size_t *frames, const struct dataset *dataset, const struct shard *shard,
+                   struct err *err);
+/* Measures frames of it (frames_measure).  1; 0: one is damaged; <0 as source_open. */
+int  source_measure(struct frame *frame, size_t frames, const struct shard *shard, struct err *err);
+/* A unit's number of its first record (or of the next there is), and where decoding may begin for it: a byte of the
+ * file, with the decoded bytes before it. */
+struct source_start { uint64_t record, file, text; };
+/* *start: [*units + 1] of the file with measured frames, each record 0, the last one the end; to be freed.  file_bytes:
+ * of the file.  0 or -ENOMEM. */
+int  source_starts(struct source_start **start, uint64_t *units, const struct frame *frame, size_t frames,
+                   uint64_t file_bytes, uint64_t unit_bytes, struct err *err);
+/* *records: of such a file, those that start in the unit, which start is of.  1; 0: it is damaged, and can only be read
+ * from its beginning; <0 as source_open and source_next; -EIO also of another file. */
 int  source_count_unit(uint64_t *records, const struct dataset *dataset, const struct shard *shard,
-                       uint64_t unit_bytes, uint64_t unit, struct err *err);
-/* Before the first source_next: first_record[u] is the number of the first record that starts in unit u or later,
- * [units] that of all.  Borrowed until close.  Then each unit with records is a stretch.  -EIO by source_next where it
- * counts otherwise: the file has changed.  Of another file it is ignored. */
-void source_set_starts(struct source *source, const uint64_t *first_record, uint64_t units);
+                       uint64_t unit_bytes, uint64_t unit, const struct source_start *start, struct err *err);
+/* Before the first source_next: the numbers are set, start[units] that of all, and no unit was damaged.  Borrowed until
+ * close.  Then each unit with records is a stretch.  -EIO by source_next where it counts otherwise, or is damaged: the
+ * file has changed.  Of another file it is ignored. */
+void source_set_starts(struct source *source, const struct source_start *start, uint64_t units);
 
 #endif

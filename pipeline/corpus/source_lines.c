@@ -3,8 +3,8 @@
  * What follows the last line feed, or the border of a unit, is carried over to the next batch.  A batch holds complete
  * lines only, so parsing one needs nothing of its neighbours.
  *
- * Of a file that is not packed a unit that nobody wants is passed over, to the first line behind its border, where the
- * numbers of records are known (source_set_starts). */
+ * A unit that nobody wants is passed over, to the first line behind its border, where the numbers of records are known
+ * (source_set_starts). */
 #include "corpus/line.h"
 #include "corpus/source_state.h"
 
@@ -62,16 +62,11 @@ static int skip_line(struct source *source, struct bytes *scratch, struct err *e
 
 /* ---- units that are passed over ---- */
 
-bool source_is_plain_lines(const struct source *source)
-{
-    return source->fill == source_fill_lines && !*source->codec.suffix;
-}
-
 static uint32_t last_unit(const struct source *source)
 {
     uint64_t unit = source->units;
 
-    while (unit && source->starts[unit - 1] == source->starts[source->units]) unit--;
+    while (unit && source->starts[unit - 1].record == source->starts[source->units].record) unit--;
     return (uint32_t)(unit ? unit - 1 : 0);
 }
 
@@ -79,29 +74,25 @@ static uint32_t last_unit(const struct source *source)
 static uint64_t next_unit(const struct source *source, uint64_t unit)
 {
     do unit++;
-    while (unit < source->units && source->starts[unit] == source->starts[unit + 1]);
+    while (unit < source->units && source->starts[unit].record == source->starts[unit + 1].record);
     return unit;
 }
 
-/* Goes on, without looking at what lies before it, with the byte at `target`, which may be the first one's of a line,
- * or inside one: from there it is passed over.  follow: what lies before it is read, for the hash.  1 when it is there,
- * 0 when this call has done enough, <0. */
-static int go_to(struct source *source, uint64_t target, bool follow, struct bytes *scratch, struct err *err)
+int source_go_to(struct source *source, const struct source_start *start, uint64_t target, bool follow,
+                 struct bytes *scratch, struct err *err)
 {
-    if (target > source->input.size) target = source->input.size;
     if (source->at > target) return 1;                      /* behind a byte order mark */
+    if (!follow && start->text > source->decoded) {
+        codec_enter(&source->codec, start->file, false);
+        source->head_at = source->head_len;
+        source->carry.len = 0;
+        source->decoded = source->at = start->text;
+    }
     while (source->at < target && !source_is_tired(source)) {
         const uint64_t left = target - source->at;
-        ssize_t        got;
+        ssize_t        got = take_some(source, scratch, left < SOURCE_BATCH_BYTES ? (size_t)left : SOURCE_BATCH_BYTES,
+                                       err);
 
-        if (!follow && target > source->decoded) {
-            input_seek(&source->input, target);
-            source->head_at = source->head_len;
-            source->carry.len = 0;
-            source->decoded = source->at = target;
-            break;
-        }
-        got = take_some(source, scratch, left < SOURCE_BATCH_BYTES ? (size_t)left : SOURCE_BATCH_BYTES, err);
         if (got < 0) return (int)got;
         if (got == 0) break;
         if ((uint64_t)got > left) got = (ssize_t)left;
@@ -116,35 +107,42 @@ static int go_to(struct source *source, uint64_t target, bool follow, struct byt
 /* At the first line of a unit: whether somebody wants it.  One without records need not be asked for. */
 static int ask_for_unit(struct source *source, struct err *err)
 {
-    const uint64_t unit = source->entered = source->at / source->unit_bytes, *start;
+    const uint64_t             unit = source->entered = source->at / source->unit_bytes;
+    const struct source_start *start;
 
     if (unit >= source->units) return 1;                    /* the file has grown: nothing of it will be used */
     start = source->starts + unit;
-    if (source->record != start[0])
+    if (source->record != start[0].record)
         return err_set(err, -EIO, "has changed while the run was going on (record %llu was number %llu when the lines "
                        "were counted): the same command again reads it anew", (unsigned long long)source->record,
-                       (unsigned long long)start[0]);
-    return start[0] == start[1] || !source->wants ||
-           source->wants(source->wants_context, &(struct stretch){ start[0], start[1] - start[0], (uint32_t)unit,
-                                                                   (uint32_t)unit });
+                       (unsigned long long)start[0].record);
+    return start[0].record == start[1].record || !source->wants ||
+           source->wants(source->wants_context, &(struct stretch){ start[0].record, start[1].record - start[0].record,
+                                                                   (uint32_t)unit, (uint32_t)unit });
 }
 
 /* 1 when lines are passed over, as far as this call could; 0: what comes next is to be read; <0. */
 static int pass_over(struct source *source, struct bytes *scratch, struct err *err)
 {
-    int rc;
+    const bool packed = *source->codec.suffix;
+    uint64_t   next, target;
+    int        rc;
 
     if (!source->starts || source->skipping) return 0;
-    source->behind = source->at;
+    source->behind = packed ? input_taken(&source->input) : source->at;
     if (!source->passing) {
         if (source->at / source->unit_bytes == source->entered) return 0;
         if ((rc = ask_for_unit(source, err)) != 0) return rc < 0 ? rc : 0;
         source->passing = true;
-        source->record = source->starts[source->entered + 1];
+        source->record = source->starts[source->entered + 1].record;
         source->unit = (uint32_t)source->entered;           /* what is empty is of the last one */
     }
-    rc = go_to(source, next_unit(source, source->entered) * source->unit_bytes - 1,
-               source_is_followed(source, last_unit), scratch, err);
+    next = next_unit(source, source->entered);
+    target = next * source->unit_bytes - 1;
+    if (target > source->starts[source->units].text) target = source->starts[source->units].text;
+    /* what is packed is not decoded for the hash: its file is read again for it, which is less */
+    rc = source_go_to(source, &source->starts[next], target, !packed && source_is_followed(source, last_unit), scratch,
+                      err);
     if (rc > 0) source->passing = false;
     return rc < 0 ? rc : 1;
 }
@@ -269,46 +267,4 @@ int source_fill_lines(struct source *source, struct batch *batch, struct err *er
     } while (batch->record_count == 0 && (source->skips || !source_is_tired(source)));  /* blank lines only */
     source->record += batch->record_count;
     return 1;
-}
-
-/* ---- counting ---- */
-
-int source_has_plain_lines(const struct dataset *dataset, const struct shard *shard, struct err *err)
-{
-    struct source *source;
-    int            rc = source_open(&source, dataset, shard, err);
-
-    if (rc == 0) rc = source_is_plain_lines(source);
-    source_close(source);
-    return rc;
-}
-
-int source_count_unit(uint64_t *records, const struct dataset *dataset, const struct shard *shard,
-                      uint64_t unit_bytes, uint64_t unit, struct err *err)
-{
-    struct source *source;
-    struct batch   batch = { 0 };
-    int            rc = source_open(&source, dataset, shard, err);
-
-    *records = 0;
-    if (rc < 0) return rc;
-    if (!source_is_plain_lines(source)) {
-        source_close(source);
-        return err_set(err, -EIO, "has changed while the run was going on (it is no file of lines any more): the same "
-                       "command again reads it anew");
-    }
-    batch.kind = source->kind;
-    source_set_unit_bytes(source, unit_bytes);
-    rc = unit ? go_to(source, unit * unit_bytes - 1, false, &batch.raw, err) : 1;
-    while (rc > 0 && source->at / unit_bytes <= unit) {
-        batch.record_count = 0;
-        reject_list_clear(&batch.rejects);
-        source->worked = 0;
-        rc = source_fill_lines(source, &batch, err);
-        if (rc > 0 && batch.unit == unit) *records += batch.record_count;
-    }
-    *records += source->skips && source->skipped_from / unit_bytes == unit;     /* where its end lies does not matter */
-    batch_free(&batch);
-    source_close(source);
-    return rc < 0 ? rc : 0;
 }

@@ -15,6 +15,10 @@ struct csv_source;
 
 enum { SOURCE_HEAD_BYTES = 8192 };                          /* looked at to tell what the shard is */
 
+/* Below so many bytes no ratio is looked at: small files of repeated text pack beyond any sensible limit and harm
+ * nobody. */
+#define SOURCE_RATIO_FREE (64ull << 20)
+
 /* What a reject costs, as struct reject has it. */
 struct loss { uint64_t bytes, missing; };
 
@@ -61,7 +65,7 @@ struct source {
     uint64_t              skipped_from;
     /* lines: [units + 1] see source_set_starts; the unit that was asked for; on the way to the end of one that nobody
      * wants */
-    const uint64_t       *starts;
+    const struct source_start *starts;
     uint64_t              units, entered;
     bool                  passing;
     /* pieces: a reject that is told when it is known where reading goes on */
@@ -142,7 +146,15 @@ static inline bool source_is_tired(const struct source *source) { return source-
 bool source_is_followed(struct source *source, uint32_t (*last_unit)(const struct source *source));
 
 int  source_fill_lines(struct source *source, struct batch *batch, struct err *err);
-bool source_is_plain_lines(const struct source *source);
+
+/* Whether the open shard is such as source_starts tells of, but for what its frames say. */
+bool source_has_starts(const struct source *source);
+
+/* Goes on, without looking at what lies before it, with the decoded byte `target`, which may be the first one's of a
+ * line, or inside one: from there it is passed over.  start: where decoding may begin, not behind it; follow: all is
+ * read on the way, for the hash.  1 when it is there, 0 when this call has done enough, <0.  scratch: empty. */
+int  source_go_to(struct source *source, const struct source_start *start, uint64_t target, bool follow,
+                  struct bytes *scratch, struct err *err);
 
 int  source_open_archive(struct source *source, struct err *err);
 bool source_is_archive(const char *head, size_t len);

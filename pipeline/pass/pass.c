@@ -97,7 +97,7 @@ static bool stretch_wanted(void *context, const struct stretch *stretch)
 
 static bool has_starts(const struct pass_run *run, uint64_t item)
 {
-    return item < run->starts_count && run->starts[item].record;
+    return item < run->starts_count && run->starts[item].at;
 }
 
 static int shard_open(struct pass_run *run, uint64_t item, struct share share, struct open_shard **out,
@@ -132,7 +132,7 @@ static int shard_open(struct pass_run *run, uint64_t item, struct share share, s
     source_set_unit_bytes(opened->source, pass_unit_bytes(run));
     if (share_readers(share) > 1) {
         source_set_wants(opened->source, stretch_wanted, opened);
-        if (has_starts(run, item)) source_set_starts(opened->source, run->starts[item].record, run->starts[item].units);
+        if (has_starts(run, item)) source_set_starts(opened->source, run->starts[item].at, run->starts[item].units);
     }
     *out = opened;
     return 0;

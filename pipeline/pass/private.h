@@ -83,8 +83,9 @@ struct open_shard {
     int                   users;                            /* the slot and every thread inside; under run->lock */
 };
 
-/* Of an item that is a large file of plain lines: as source_set_starts wants it, [units + 1]; else record is NULL. */
-struct starts { uint64_t *record, units; };
+/* Of an item that is a large file of lines: as source_set_starts wants it, [units + 1], owned; else NULL, and units 0.
+ */
+struct starts { struct source_start *at; uint64_t units; };
 
 /* Items dealt together, not yet opened; of one that others read too, the share. */
 struct dealt { uint64_t next, end; struct share share; };
@@ -98,7 +99,6 @@ struct pass_run {
     /* [starts_count] of the first items, those that many may divide */
     struct starts      *starts;
     size_t              starts_count;
-    uint64_t           *starts_room;                        /* what they point into */
     uint64_t            readings;
     uint64_t           *deal_first;                         /* [deals + 1] the first item of each deal */
     size_t              deals;

@@ -1,12 +1,13 @@
 // ranks: 1 2 3 5
 /* The pass over shards that are much larger than the others: several ranks make units of one, each record is shown
  * once, and what is there already is not made again, by however many ranks it was made.  A shard of Parquet is shared
- * out among threads too, who pass row groups over. */
+ * out among threads too, who pass row groups over; and so are lines, also in frames of zstd, that were counted. */
 #include "base/comm.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "pass/pass.h"
 #include "tests/unit/corpus/parquet_put.h"
+#include "tests/unit/corpus/pack.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,15 +17,21 @@
 
 enum { LARGE = 4000, SMALL = 50, SHARDS = 4, UNIT_BYTES = 1 << 12 };
 
-/* Records of each shard; how many ranks make units of it, with so many; which shards are Parquet. */
-struct sizes { int records[SHARDS], readers[SHARDS][6], parquet[SHARDS]; };
+enum form { LINES, PARQUET, FRAMES };
+
+/* Records of each shard; how many ranks make units of it, with so many; what it is. */
+struct sizes { int records[SHARDS], readers[SHARDS][6]; enum form form[SHARDS]; };
 
 static const struct sizes one_large = { { LARGE, SMALL, SMALL, SMALL },
                                         { { 0, 1, 2, 3, 0, 5 }, { 0 }, { 0 }, { 0 } }, { 0 } };
 static const struct sizes two_large = { { 3000, LARGE, SMALL, SMALL },
                                         { { 0, 1, 1, 1, 0, 2 }, { 0, 1, 1, 2, 0, 3 }, { 0 }, { 0 } }, { 0 } };
 static const struct sizes of_parquet = { { LARGE, SMALL, SMALL, SMALL },
-                                         { { 0, 1, 2, 3, 0, 5 }, { 0 }, { 0 }, { 0 } }, { 1, 0, 1, 0 } };
+                                         { { 0, 1, 2, 3, 0, 5 }, { 0 }, { 0 }, { 0 } },
+                                         { PARQUET, LINES, PARQUET, LINES } };
+static const struct sizes of_frames = { { LARGE, SMALL, SMALL, SMALL },
+                                        { { 0, 1, 2, 3, 0, 5 }, { 0 }, { 0 }, { 0 } },
+                                        { FRAMES, LINES, FRAMES, LINES } };
 
 struct world {
     const struct sizes  *sizes;
@@ -108,25 +115,47 @@ static void put_parquet(struct bytes *out, int shard, int records)
     bytes_free(&text);
 }
 
+static void put_lines(struct bytes *out, int shard, int records)
+{
+    for (int r = 0; r < records; r++)
+        bytes_printf(out, "{\"text\": \"of_%d = word_%d(%*d)\"}\n", shard, r, r % 90, r);
+}
+
+/* The same lines in frames, some of less than a line; some do not say their length. */
+static void put_frames(struct bytes *out, int shard, int records)
+{
+    struct bytes text = { 0 };
+
+    put_lines(&text, shard, records);
+    for (size_t at = 0, len; at < text.len; at += len) {
+        len = 40 + at * 7 % 300;
+        if (len > text.len - at) len = text.len - at;
+        pack_frame(out, text.at + at, len, 1, at % 10 != 0);
+    }
+    bytes_free(&text);
+}
+
 static void write_shards(struct world *world)
 {
-    struct bytes parquet = { 0 };
-    char         path[96];
+    static void (*const put_of[])(struct bytes *out, int shard, int records) =
+        { [LINES] = put_lines, [PARQUET] = put_parquet, [FRAMES] = put_frames };
+    static const char *const endings[] = { [LINES] = "jsonl", [PARQUET] = "parquet", [FRAMES] = "jsonl.zst" };
+    struct bytes             content = { 0 };
+    char                     path[96];
 
     for (int s = 0; s < SHARDS; s++) {
-        FILE *file;
+        const enum form form = world->sizes->form[s];
+        FILE           *file;
 
-        snprintf(path, sizeof path, "%s/%d.%s", world->root, s, world->sizes->parquet[s] ? "parquet" : "jsonl");
+        snprintf(path, sizeof path, "%s/%d.%s", world->root, s, endings[form]);
         file = fopen(path, "w");
         check(world, file != NULL, "a shard cannot be written", 0);
-        parquet.len = 0;
-        if (world->sizes->parquet[s]) put_parquet(&parquet, s, world->sizes->records[s]);
-        for (int i = 0; i < world->sizes->records[s] && !world->sizes->parquet[s]; i++)
-            fprintf(file, "{\"text\": \"of_%d = word_%d(%*d)\"}\n", s, i, i % 90, i);
-        if (parquet.len) fwrite(parquet.at, 1, parquet.len, file);
+        content.len = 0;
+        put_of[form](&content, s, world->sizes->records[s]);
+        fwrite(content.at, 1, content.len, file);
         check(world, fclose(file) == 0, "a shard cannot be written", 0);
     }
-    bytes_free(&parquet);
+    bytes_free(&content);
 }
 
 /* The folder is rank 0's; the ranks are of one host. */
@@ -279,6 +308,7 @@ int main(void)
     check_pass(&world, &one_large);
     check_pass(&world, &two_large);
     check_pass(&world, &of_parquet);
+    check_pass(&world, &of_frames);
     if (world.rank == 0) printf("ok\n");
     comm_close(world.comm);
     return 0;

@@ -15,18 +15,25 @@
 #include <zlib.h>
 #include <zstd.h>
 
-static inline void pack_zstd(struct bytes *out, const char *at, size_t len, int level)
+/* One zstd frame; length: its header has it. */
+static inline void pack_frame(struct bytes *out, const char *at, size_t len, int level, bool length)
 {
     ZSTD_CCtx *context = ZSTD_createCCtx();
     size_t     room = ZSTD_compressBound(len), got;
 
     ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_contentSizeFlag, length);
     assert_int_equal(bytes_reserve(out, out->len + room), 0);
     got = ZSTD_compress2(context, out->at + out->len, room, at, len);
     assert_false(ZSTD_isError(got));
     out->len += got;
     ZSTD_freeCCtx(context);
+}
+
+static inline void pack_zstd(struct bytes *out, const char *at, size_t len, int level)
+{
+    pack_frame(out, at, len, level, true);
 }
 
 /* One gzip member; rich: with every optional part of a header. */

@@ -41,10 +41,27 @@ static void put_lines(struct bytes *text, size_t lines, size_t most)
     }
 }
 
+/* The text in frames of random lengths, some of nothing, some to be skipped. */
+static void put_frames(struct bytes *out, struct slice text, size_t most)
+{
+    for (size_t at = 0; at < text.len || out->len == 0; ) {
+        const size_t left = text.len - at, some = random_below((uint32_t)most), len = some < left ? some : left;
+
+        if (random_below(5) == 0) {
+            const unsigned char skipped[] = { 0x50 + (unsigned char)random_below(16), 0x2A, 0x4D, 0x18, 3, 0, 0, 0 };
+
+            bytes_append(out, skipped, sizeof skipped);
+            bytes_append(out, "abc", 3);
+        }
+        pack_frame(out, text.at + at, len, 1, random_below(2));
+        at += len;
+    }
+}
+
 static void test_parts(void **state)
 {
-    struct bytes text = { 0 };
-    uint64_t     passed = 0;
+    struct bytes text = { 0 }, packed = { 0 };
+    uint64_t     passed = 0, passed_packed = 0;
 
     (void)state;
     for (int round = 0; round < 200; round++) {
@@ -63,9 +80,17 @@ static void test_parts(void **state)
         shard = shard_at("parts.jsonl");
         passed += check_parts(&dataset, &shard, unit_bytes);
         assert_int_equal(parts_read(&seen, &dataset, &shard, unit_bytes, 4, 4, &err), 0);
+
+        if (round % 3) continue;                            /* they take longer */
+        packed.len = 0;
+        put_frames(&packed, bytes_slice(&text), random_below(2) ? 50 : 5000);
+        write_shard("parts.jsonl.zst", packed.at, packed.len);
+        shard = shard_at("parts.jsonl.zst");
+        passed_packed += check_parts(&dataset, &shard, unit_bytes);
     }
-    assert_true(passed > 10000);
+    assert_true(passed > 10000 && passed_packed > 3000);
     bytes_free(&text);
+    bytes_free(&packed);
 }
 
 /* Files of many batches, of which a reader who passes units over does not read what lies between; records that are
@@ -74,7 +99,7 @@ static void test_large(void **state)
 {
     static const uint64_t unit_bytes[] = { 300000, 1 << 20, 1500000, 4000000 };
     struct dataset        dataset = { .name = (char[]){ "d" }, .max_record_bytes = 2 << 20 };
-    struct bytes          text = { 0 };
+    struct bytes          text = { 0 }, packed = { 0 };
     struct shard          shard;
 
     (void)state;
@@ -90,7 +115,47 @@ static void test_large(void **state)
     shard = shard_at("large.jsonl");
     for (size_t i = 0; i < sizeof unit_bytes / sizeof *unit_bytes; i++)
         assert_true(check_parts(&dataset, &shard, unit_bytes[i]) > 1000);
+    put_frames(&packed, bytes_slice(&text), 700000);
+    write_shard("large.jsonl.zst", packed.at, packed.len);
+    shard = shard_at("large.jsonl.zst");
+    for (size_t i = 0; i < sizeof unit_bytes / sizeof *unit_bytes; i++)
+        assert_true(check_parts(&dataset, &shard, unit_bytes[i]) > 1000);
     bytes_free(&text);
+    bytes_free(&packed);
+}
+
+/* What is damaged, wherever, is read from its beginning, by all. */
+static void test_damaged(void **state)
+{
+    struct bytes text = { 0 }, packed = { 0 }, hurt = { 0 };
+    uint64_t     divided = 0;
+
+    (void)state;
+    put_lines(&text, 300, 100);
+    put_frames(&packed, bytes_slice(&text), 2000);
+    for (int round = 0; round < 150; round++) {
+        struct dataset       dataset = { .name = (char[]){ "d" }, .max_record_bytes = 100 };
+        struct shard         shard;
+        struct source_start *start;
+        struct err           err = { 0 };
+        uint64_t             units;
+
+        hurt.len = 0;
+        bytes_append_slice(&hurt, bytes_slice(&packed));
+        if (round % 3 == 0) hurt.len = 1 + random_below((uint32_t)hurt.len);
+        else if (round % 3 == 1) hurt.at[random_below((uint32_t)hurt.len)] ^= (char)(1 << random_below(8));
+        else bytes_append(&hurt, "\0\0\0\0\0\0\0\0\0", 1 + random_below(9));
+        write_shard("hurt.jsonl.zst", hurt.at, hurt.len);
+        shard = shard_at("hurt.jsonl.zst");
+        check_parts(&dataset, &shard, 1500);
+        start = parts_starts(&dataset, &shard, 1500, &units, &err);
+        divided += start != NULL;                           /* a bit that says nothing, a cut between frames */
+        free(start);
+    }
+    assert_true(divided < 30);
+    bytes_free(&text);
+    bytes_free(&packed);
+    bytes_free(&hurt);
 }
 
 static bool nothing_wanted(void *context, const struct stretch *stretch)
@@ -109,8 +174,9 @@ static void test_not_read(void **state)
     struct batch   batch = { 0 };
     struct bytes   text = { 0 };
     struct err     err = { 0 };
-    uint64_t       units, *starts;
+    uint64_t       units;
     char           line[64];
+    struct source_start *starts;
 
     (void)state;
     while (text.len < UNITS * (size_t)UNIT_BYTES - 100) bytes_printf(&text, "{\"text\": \"%80zu\"}\n", text.len);
@@ -136,13 +202,13 @@ static void test_not_read(void **state)
     for (uint64_t more = -(uint64_t)1; more + 1 <= 2; more += 2) {
         assert_int_equal(source_open(&source, &dataset, &shard, &err), 0);
         source_set_unit_bytes(source, UNIT_BYTES);
-        starts[1] += more;
+        starts[1].record += more;
         source_set_starts(source, starts, units);
         while (source_next(source, &batch, &err) > 0) assert_int_equal(batch.unit, 0);
-        starts[1] -= more;
+        starts[1].record -= more;
         assert_int_equal(err.code, -EIO);
-        snprintf(line, sizeof line, "record %llu was number %llu", (unsigned long long)starts[1],
-                 (unsigned long long)(starts[1] + more));
+        snprintf(line, sizeof line, "record %llu was number %llu", (unsigned long long)starts[1].record,
+                 (unsigned long long)(starts[1].record + more));
         if (!strstr(err.text, line)) fail_msg("%s, not %s", err.text, line);
         source_close(source);
         err = (struct err){ 0 };
@@ -161,6 +227,9 @@ static void test_others(void **state)
     struct shard             shard;
     struct parts_seen        seen;
     struct err               err = { 0 };
+    struct source_start      none = { 0, 0, 0 };
+    struct frame            *frame;
+    size_t                   frames;
     uint64_t                 records;
 
     (void)state;
@@ -170,8 +239,9 @@ static void test_others(void **state)
 
         write_shard("other.json", is_packed ? packed.at : others[i], is_packed ? packed.len : strlen(others[i]));
         shard = shard_at("other.json");
-        assert_int_equal(source_has_plain_lines(&dataset, &shard, &err), 0);
-        assert_int_equal(source_count_unit(&records, &dataset, &shard, 10, 1, &err), -EIO);
+        assert_int_equal(source_frames(&frame, &frames, &dataset, &shard, &err), 0);
+        assert_true(!frame && !frames);
+        assert_int_equal(source_count_unit(&records, &dataset, &shard, 10, 1, &none, &err), -EIO);
         err = (struct err){ 0 };
         check_parts(&dataset, &shard, 10);
         assert_int_equal(parts_read(&seen, &dataset, &shard, 10, 0, 2, &err), 0);
@@ -183,8 +253,8 @@ static void test_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts), cmocka_unit_test(test_large), cmocka_unit_test(test_not_read),
-        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_parts), cmocka_unit_test(test_large), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_not_read), cmocka_unit_test(test_others),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -2,6 +2,7 @@
 #include "passing.h"
 
 #include "base/memory.h"
+#include "tests/unit/corpus/pack.h"
 
 enum { UNIT_BYTES = 1000, FILES = 3 };
 
@@ -47,6 +48,25 @@ static void close_pass(struct passing *g)
     passing_close(g);
 }
 
+static void take_file(struct bytes *out, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char  some[4096];
+
+    assert_non_null(file);
+    for (size_t got; (got = fread(some, 1, sizeof some, file)) > 0; ) bytes_append(out, some, got);
+    fclose(file);
+}
+
+static void put_file(const char *path, const struct bytes *content)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(content->at, 1, content->len, file), content->len);
+    assert_int_equal(fclose(file), 0);
+}
+
 static void lines_are_counted(void **unused)
 {
     static uint64_t records[2][64];
@@ -62,9 +82,48 @@ static void lines_are_counted(void **unused)
         const struct starts *starts = &g.run.starts[i];
 
         assert_int_equal(starts->units, g.shards.at[i].bytes / UNIT_BYTES + 1);
-        assert_memory_equal(starts->record, records[i], (starts->units + 1) * sizeof *records[i]);
+        for (uint64_t u = 0; u <= starts->units; u++) {
+            assert_int_equal(starts->at[u].record, records[i][u]);
+            assert_int_equal(starts->at[u].file, starts->at[u].text);
+            if (u && u < starts->units) assert_int_equal(starts->at[u].file, u * UNIT_BYTES - 1);
+        }
     }
-    assert_true(g.run.starts[2].units == 1 && g.run.starts[2].record[1] == 1);
+    assert_true(g.run.starts[2].units == 1 && g.run.starts[2].at[1].record == 1);
+    close_pass(&g);
+}
+
+/* The same lines in frames, of which some do not say their length; and one of them damaged. */
+static void frames_are_counted(void **unused)
+{
+    static uint64_t records[2][64];
+    struct bytes    text = { 0 }, packed = { 0 };
+    struct passing  g;
+
+    (void)unused;
+    open_pass(&g, records);
+    take_file(&text, g.shards.at[0].path);
+    for (size_t at = 0, len; at < text.len; at += len) {
+        len = text.len - at < 700 ? text.len - at : 700;
+        pack_frame(&packed, text.at + at, len, 1, at % 3 != 0);
+    }
+    g.shards.at[0].bytes = packed.len;
+    for (int hurt = 0; hurt < 2; hurt++) {
+        put_file(g.shards.at[0].path, &packed);
+        g.run.starts_count = FILES;
+        passing_must(&g, pass_starts_make(&g.run, &g.err));
+        assert_int_equal(g.run.starts[0].units, hurt ? 0 : text.len / UNIT_BYTES + 1);
+        for (uint64_t u = 0; u <= text.len / UNIT_BYTES + 1 && !hurt; u++) {
+            assert_int_equal(g.run.starts[0].at[u].record, records[0][u]);
+            assert_int_equal(g.run.starts[0].at[u].text,
+                             u > text.len / UNIT_BYTES ? text.len : u ? (u * UNIT_BYTES - 1) / 700 * 700 : 0);
+        }
+        assert_int_equal(g.run.starts[1].at[1].record, records[1][1]);
+        pass_starts_free(&g.run);
+        g.run = (struct pass_run){ .pass = &g.pass };
+        packed.at[packed.len / 2] ^= 1;
+    }
+    bytes_free(&text);
+    bytes_free(&packed);
     close_pass(&g);
 }
 
@@ -88,12 +147,12 @@ static void others_are_not(void **unused)
         g.run.starts_count = 1;
         if (anew) passing_clear(&g);
         passing_must(&g, pass_starts_make(&g.run, &g.err));
-        assert_true((g.run.starts[0].record != NULL) == (anew == 1));
+        assert_true((g.run.starts[0].at != NULL) == (anew == 1));
         pass_starts_free(&g.run);
         g.run = (struct pass_run){ .pass = &g.pass };
     }
     for (int other = 0; other < 3; other++) {
-        char          packed[] = "a.jsonl.zst", *name = g.shards.at[0].name;
+        char          packed[] = "a.jsonl.gz", *name = g.shards.at[0].name;
         const uint64_t bytes = g.shards.at[0].bytes;
 
         g.run.starts_count = 1;
@@ -101,7 +160,7 @@ static void others_are_not(void **unused)
         else if (other == 1) g.shards.at[0].bytes = UINT64_MAX - 1;
         else passing_must(&g, file_overwrite(g.shards.at[0].path, "[{\"text\": 1}]"));
         passing_must(&g, pass_starts_make(&g.run, &g.err));
-        assert_null(g.run.starts[0].record);
+        assert_null(g.run.starts[0].at);
         g.shards.at[0].name = name;
         g.shards.at[0].bytes = bytes;
         pass_starts_free(&g.run);
@@ -122,7 +181,7 @@ static void found(void **unused)
     assert_int_equal(unlink(g.shards.at[0].path), 0);
     g.run.starts_count = 1;
     passing_must(&g, pass_starts_make(&g.run, &g.err));
-    assert_null(g.run.starts[0].record);
+    assert_null(g.run.starts[0].at);
     close_pass(&g);
 }
 
@@ -138,8 +197,8 @@ static void too_large_together(void **unused)
     g.pass.unit_bytes = memory_limit() / 4;
     g.run.starts_count = FILES;
     passing_must(&g, pass_starts_make(&g.run, &g.err));
-    assert_true(g.run.starts[0].units == 2 && g.run.starts[0].record && !g.run.starts[1].record);
-    assert_true(g.run.starts[2].units == 1 && g.run.starts[2].record[1] == 1);
+    assert_true(g.run.starts[0].units == 2 && g.run.starts[0].at && !g.run.starts[1].at);
+    assert_true(g.run.starts[2].units == 1 && g.run.starts[2].at[1].record == 1);
     close_pass(&g);
 }
 
@@ -161,7 +220,8 @@ static void gone(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_counted), cmocka_unit_test(others_are_not), cmocka_unit_test(found),
+        cmocka_unit_test(lines_are_counted), cmocka_unit_test(frames_are_counted),
+        cmocka_unit_test(others_are_not), cmocka_unit_test(found),
         cmocka_unit_test(too_large_together), cmocka_unit_test(gone),
     };
 
