@@ -40,26 +40,43 @@ static void tell(void (*story)(struct story *))
     _exit(33);
 }
 
-/* Its exit status and, in said, what it wrote to standard error. */
-static int status_of(void (*story)(struct story *), char said[512])
+/* A story that goes on beside others, as most of it is waiting. */
+struct child { pid_t process; int said; };
+
+static struct child begin(void (*story)(struct story *))
 {
-    int     ends[2], status;
-    ssize_t used = 0, got;
-    pid_t   child;
+    struct child child;
+    int          ends[2];
 
     assert_int_equal(pipe(ends), 0);
-    child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
+    child = (struct child){ fork(), ends[0] };
+    assert_true(child.process >= 0);
+    if (child.process == 0) {
         dup2(ends[1], STDERR_FILENO);
         close(ends[1]);
         tell(story);
     }
     close(ends[1]);
-    while ((got = read(ends[0], said + used, (size_t)(511 - used))) > 0) used += got;
+    return child;
+}
+
+/* What it wrote to standard error. */
+static void hear(struct child child, char said[512])
+{
+    ssize_t used = 0, got;
+
+    while ((got = read(child.said, said + used, (size_t)(511 - used))) > 0) used += got;
     said[used] = '\0';
-    close(ends[0]);
-    assert_int_equal(waitpid(child, &status, 0), child);
+    close(child.said);
+}
+
+/* Its exit status and, in said, what it wrote. */
+static int status_of(struct child child, char said[512])
+{
+    int status;
+
+    hear(child, said);
+    assert_int_equal(waitpid(child.process, &status, 0), child.process);
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);
 }
@@ -105,60 +122,51 @@ static void closed_at_once(struct story *s)
 
 static void test_ranks(void **state)
 {
-    char said[512];
+    const struct child is_silent = begin(silent), bye = begin(says_bye), left = begin(leaves), is_dead = begin(dead);
+    char               said[512];
 
     (void)state;
-    assert_int_equal(status_of(silent, said), 33);
+    assert_int_equal(status_of(is_silent, said), 33);
     assert_string_equal(said, "");
-    assert_int_equal(status_of(says_bye, said), 33);
-    assert_int_equal(status_of(leaves, said), 33);
+    assert_int_equal(status_of(bye, said), 33);
+    assert_int_equal(status_of(left, said), 33);
     assert_string_equal(said, "");
-    assert_int_equal(status_of(dead, said), 1);
+    assert_int_equal(status_of(is_dead, said), 1);
     assert_non_null(strstr(said, "rank 7 has ended before its time"));
 }
 
 static void test_calls(void **state)
 {
-    char said[512];
+    const struct child in_time_too = begin(in_time), late = begin(too_long);
+    char               said[512];
 
     (void)state;
-    assert_int_equal(status_of(closed_at_once, said), 33);
-    assert_int_equal(status_of(in_time, said), 33);
+    assert_int_equal(status_of(in_time_too, said), 33);
     assert_string_equal(said, "");
-    assert_int_equal(status_of(too_long, said), 5);
+    assert_int_equal(status_of(late, said), 5);
     assert_non_null(strstr(said, "a call takes longer than"));
+    assert_int_equal(status_of(begin(closed_at_once), said), 33);          /* alone: it is measured */
     watch_expect(NULL, "a call", 1, 1);                     /* nobody watches */
     watch_leave(NULL);
     watch_close(NULL);
 }
 
 /* The middle process, which stands for the launcher, ends at once; what is below it writes to the pipe how it ends. */
+static void launch_and_end(struct story *s)
+{
+    (void)s;
+    if (fork() == 0) tell(silent_for_long);
+    sleep_ms(500);
+    _exit(0);
+}
+
 static void test_launcher(void **state)
 {
-    char    said[512];
-    int     ends[2], status;
-    ssize_t used = 0, got;
-    pid_t   launcher;
+    char said[512];
 
     (void)state;
-    assert_int_equal(pipe(ends), 0);
-    launcher = fork();
-    assert_true(launcher >= 0);
-    if (launcher == 0) {
-        if (fork() == 0) {
-            dup2(ends[1], STDERR_FILENO);
-            close(ends[1]);
-            tell(silent_for_long);
-        }
-        sleep_ms(500);
-        _exit(0);
-    }
-    close(ends[1]);
-    assert_int_equal(waitpid(launcher, &status, 0), launcher);
-    while ((got = read(ends[0], said + used, (size_t)(511 - used))) > 0) used += got;
-    said[used] = '\0';
+    assert_int_equal(status_of(begin(launch_and_end), said), 0);
     assert_non_null(strstr(said, "the launcher has ended before its ranks"));
-    close(ends[0]);
 }
 
 int main(void)
