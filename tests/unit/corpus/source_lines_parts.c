@@ -81,14 +81,14 @@ static void test_parts(void **state)
         passed += check_parts(&dataset, &shard, unit_bytes);
         assert_int_equal(parts_read(&seen, &dataset, &shard, unit_bytes, 4, 4, &err), 0);
 
-        if (round % 3) continue;                            /* they take longer */
+        if (round % 5) continue;                            /* they take longer */
         packed.len = 0;
         put_frames(&packed, bytes_slice(&text), random_below(2) ? 50 : 5000);
         write_shard("parts.jsonl.zst", packed.at, packed.len);
         shard = shard_at("parts.jsonl.zst");
         passed_packed += check_parts(&dataset, &shard, unit_bytes);
     }
-    assert_true(passed > 10000 && passed_packed > 3000);
+    assert_true(passed > 10000 && passed_packed > 1000);
     bytes_free(&text);
     bytes_free(&packed);
 }
@@ -133,7 +133,7 @@ static void test_damaged(void **state)
     (void)state;
     put_lines(&text, 300, 100);
     put_frames(&packed, bytes_slice(&text), 2000);
-    for (int round = 0; round < 150; round++) {
+    for (int round = 0; round < 60; round++) {
         struct dataset       dataset = { .name = (char[]){ "d" }, .max_record_bytes = 100 };
         struct shard         shard;
         struct source_start *start;
@@ -152,7 +152,7 @@ static void test_damaged(void **state)
         divided += start != NULL;                           /* a bit that says nothing, a cut between frames */
         free(start);
     }
-    assert_true(divided < 30);
+    assert_true(divided < 20);
     bytes_free(&text);
     bytes_free(&packed);
     bytes_free(&hurt);
