@@ -31,10 +31,11 @@ static inline bool line_is_record(struct slice line, uint64_t max_record)
  * LF, and then a CR at its end belongs to it. */
 static inline bool line_next(struct slice raw, size_t *place, struct slice *line)
 {
-    const char *at = raw.at + *place, *end;
-    size_t      rest = raw.len - *place;
+    const size_t rest = raw.len - *place;
+    const char  *at, *end;
 
-    if (!rest) return false;
+    if (!rest) return false;                                /* also of no bytes at all, at NULL */
+    at = raw.at + *place;
     end = memchr(at, '\n', rest);
     *line = (struct slice){ at, end ? (size_t)(end - at) : rest };
     *place += line->len + (end != NULL);
