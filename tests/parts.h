@@ -46,7 +46,8 @@ static struct source_start *parts_starts(const struct dataset *dataset, const st
     int                  rc = source_frames(&frame, &frames, dataset, shard, err);
     bool                 sound = true;
 
-    if (rc > 0 && frames) rc = source_measure(frame, frames, shard, err);
+    for (size_t f = 0; f < frames && rc > 0; f++)           /* what headers tell is not measured */
+        if (frame[f].bytes == FRAME_UNMEASURED) rc = source_measure(&frame[f], 1, shard, err);
     if (rc > 0 && source_starts(&start, units, frame, frames, shard->bytes, unit_bytes, err) < 0) abort();
     free(frame);
     for (uint64_t u = 0; start && u < *units; u++) {

@@ -275,21 +275,19 @@ static int unit_check(const char *path, const unsigned char *at, uint64_t size, 
     return 0;
 }
 
-/* A process may have some 65,000 mappings, and a dataset more small files than that: files of a page are read, and so
- * are small ones beyond those that are mapped.  Not all small ones: a rank has the links of its blocks open, some 10^4
- * files, and copies of them would be memory of its own, where a mapping is the system's cache. */
-enum { UNIT_PAGE = 4 << 10, UNIT_SMALL = 256 << 10, UNIT_SMALL_MOST = 1 << 15 };
-static atomic_int small_mapped;
-
-static bool unit_is_small(uint64_t bytes) { return bytes <= UNIT_SMALL; }
+/* A process may have some 65,000 mappings, and a dataset more files than that: those of a page are read, and so are
+ * small ones where many are mapped, and any where that are almost all there may be.  Not all small ones: a rank has the
+ * links of its blocks open, some 10^4 files, and copies of them would be memory of its own, where a mapping is the
+ * system's cache. */
+enum { UNIT_PAGE = 4 << 10, UNIT_SMALL = 256 << 10, MAPPED_SMALL_MOST = 16 << 10, MAPPED_MOST = 48 << 10 };
+static atomic_int mapped_units;
 
 /* Whether a file of so many bytes is to be mapped; counted, until unit_unmap. */
 static bool unit_maps(uint64_t bytes)
 {
-    if (!unit_is_small(bytes)) return true;
     if (bytes <= UNIT_PAGE) return false;
-    if (atomic_fetch_add(&small_mapped, 1) < UNIT_SMALL_MOST) return true;
-    atomic_fetch_sub(&small_mapped, 1);
+    if (atomic_fetch_add(&mapped_units, 1) < (bytes <= UNIT_SMALL ? MAPPED_SMALL_MOST : MAPPED_MOST)) return true;
+    atomic_fetch_sub(&mapped_units, 1);
     return false;
 }
 
@@ -321,7 +319,7 @@ static void unit_unmap(const struct unit *unit)
         return;
     }
     munmap(unit->map, (size_t)unit->bytes);
-    if (unit_is_small(unit->bytes)) atomic_fetch_sub(&small_mapped, 1);
+    atomic_fetch_sub(&mapped_units, 1);
 }
 
 static struct unit unit_content(int fd, uint64_t bytes)
@@ -329,7 +327,7 @@ static struct unit unit_content(int fd, uint64_t bytes)
     struct unit unit = { .bytes = bytes, .mapped = unit_maps(bytes) };
 
     unit.map = unit.mapped ? mmap(NULL, (size_t)bytes, PROT_READ, MAP_SHARED, fd, 0) : unit_read(fd, (size_t)bytes);
-    if (unit.map == MAP_FAILED && unit.mapped && unit_is_small(bytes)) atomic_fetch_sub(&small_mapped, 1);
+    if (unit.map == MAP_FAILED && unit.mapped) atomic_fetch_sub(&mapped_units, 1);
     return unit;
 }
 

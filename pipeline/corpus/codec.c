@@ -16,7 +16,7 @@ static int open_plain(void **state, struct input *input, struct err *err)
 
 static ssize_t read_plain(void *state, void *out, size_t n, struct err *err) { return input_read(state, out, n, err); }
 
-static struct codec_place place_plain(void *state) { return (struct codec_place){ input_taken(state), 0 }; }
+static struct codec_place place_plain(void *state) { return (struct codec_place){ input_taken(state), 0, false }; }
 
 static void close_plain(void *state) { (void)state; }
 

@@ -101,7 +101,7 @@ static struct codec_place place_bzip2(void *state)
     const struct bzip2_state *bzip2 = state;
     const bool                none = bzip2->failed == BZ_DATA_ERROR_MAGIC && bzip2->later;
 
-    return (struct codec_place){ none ? bzip2->start : input_taken(bzip2->input), 0 };
+    return (struct codec_place){ none ? bzip2->start : input_taken(bzip2->input), 0, false };
 }
 
 static void close_bzip2(void *state)

@@ -228,7 +228,8 @@ static struct codec_place place_filter(void *state)
 {
     const struct filter_state *filter = state;
 
-    return (struct codec_place){ filter->ended && !filter->failed ? input_taken(filter->input) : filter->used, 0 };
+    return (struct codec_place){ filter->ended && !filter->failed ? input_taken(filter->input) : filter->used, 0,
+                                 false };
 }
 
 static void close_filter(void *state)

@@ -277,7 +277,7 @@ static int open_gzip(void **state, struct input *input, struct err *err)
 
 static struct codec_place place_gzip(void *state)
 {
-    return (struct codec_place){ input_taken(((struct gzip_state *)state)->input), 0 };
+    return (struct codec_place){ input_taken(((struct gzip_state *)state)->input), 0, false };
 }
 
 static void close_gzip(void *state)

@@ -134,7 +134,7 @@ static struct codec_place place_xz(void *state)
 {
     const struct xz_state *xz = state;
 
-    return (struct codec_place){ xz->behind ? xz->start : input_taken(xz->input), 0 };
+    return (struct codec_place){ xz->behind ? xz->start : input_taken(xz->input), 0, false };
 }
 
 static void close_xz(void *state)

@@ -102,7 +102,7 @@ static ssize_t read_zstd(void *state, void *out, size_t n, struct err *err)
 static struct codec_place place_zstd(void *state)
 {
     struct zstd_state *zstd = state;
-    struct codec_place place = { input_taken(zstd->input), 0 };
+    struct codec_place place = { input_taken(zstd->input), 0, false };
     unsigned char      head[FRAME_HEAD_BYTES];
     struct err         ignored = { 0 };
     uint64_t           there = place.taken - zstd->frame_at, told;
@@ -110,7 +110,8 @@ static struct codec_place place_zstd(void *state)
 
     if (zstd->error || !zstd->in_frame || input_read_at(zstd->input, zstd->frame_at, head, n, &ignored) <= 0)
         return place;
-    told = ZSTD_getFrameContentSize(head, n);
+    told = ZSTD_getFrameContentSize(head, n);               /* unknown is the most */
+    place.over = told < zstd->frame_out;
     if (told == ZSTD_CONTENTSIZE_UNKNOWN || told == ZSTD_CONTENTSIZE_ERROR || told <= zstd->frame_out) return place;
     told = told < missing_max ? told : missing_max;
     if (told > zstd->frame_out)
@@ -123,7 +124,7 @@ static void enter_zstd(void *state, uint64_t at, bool alone)
 {
     struct zstd_state *zstd = state;
 
-    input_seek(zstd->input, at);
+    input_go(zstd->input, at);
     ZSTD_DCtx_reset(zstd->context, ZSTD_reset_session_only);
     zstd->in_frame = at < zstd->input->size;
     zstd->alone = alone;

@@ -10,6 +10,8 @@ enum {
     FRAME_MAGIC_BYTES = 4, FRAME_HEAD_MOST = FRAME_MAGIC_BYTES + 1 + 1 + 4 + 8, SKIP_HEAD_BYTES = 8,
     BLOCK_HEAD_BYTES = 3, BLOCK_MOST = 128 << 10, CHECKSUM_BYTES = 4, MEASURE_BYTES = 1 << 20
 };
+/* Frames, all of them, have so many bytes of the file on average; few are anything. */
+enum { FRAMES_FEW = 4096, FRAME_LEAST = 16 << 10 };
 /* the frame header's descriptor */
 enum { HAS_CHECKSUM = 1 << 2, SINGLE_SEGMENT = 1 << 5, LENGTH_SHIFT = 6, DICTIONARY = 3 };
 /* a block's header: whether it is the last one, its type, its size */
@@ -96,13 +98,17 @@ int frames_find(struct input *input, const struct frame_limits *limits, struct f
 {
     struct walk  w = { input, limits, 0, 0 };
     struct frame next;
-    size_t       room = 0;
+    size_t       room = 0, seen = 0;
     int          rc = 1;
 
     *frame = NULL;
     *frames = 0;
     while (rc > 0 && w.at < input->size) {
         if ((rc = frame_next(&w, &next, err)) <= 0) break;
+        if (++seen > FRAMES_FEW && w.at / seen < FRAME_LEAST) {             /* a list longer than what it spares */
+            rc = 0;
+            break;
+        }
         if (!next.bytes) continue;
         if (ARRAY_GROW(*frame, room, *frames) < 0) rc = err_memory(err, (*frames + 1) * sizeof next, "frames");
         else (*frame)[(*frames)++] = next;

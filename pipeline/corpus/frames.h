@@ -15,7 +15,8 @@ struct frame { uint64_t file, bytes; };
  * decoding them; *frame to be freed, NULL but after 1.
  * 1: the file is frames from its first byte to its last, none of which can decode to more than `most` bytes; and at no
  * place can more than `free` bytes be decoded, and more than max_ratio times what lies before it in the file.  0: it is
- * not, or a frame needs a dictionary.  -EIO, -ENOMEM.  The input's stream is left where it is. */
+ * not, a frame needs a dictionary, or they are thousands of small ones.  -EIO, -ENOMEM.  The input's stream is left
+ * where it is. */
 struct frame_limits { uint64_t most, free; unsigned max_ratio; };
 int frames_find(struct input *input, const struct frame_limits *limits, struct frame **frame, size_t *frames,
                 struct err *err);

@@ -115,7 +115,10 @@ ssize_t input_read(struct input *input, void *out, size_t n, struct err *err)
 {
     size_t have = input->len - input->at;
 
-    if (!have) return read_at_offset(input, out, n < INPUT_BUFFER_BYTES ? n : INPUT_BUFFER_BYTES, err);
+    if (!have) {
+        input->at = input->len = 0;                         /* what is in the buffer does not end at offset any more */
+        return read_at_offset(input, out, n < INPUT_BUFFER_BYTES ? n : INPUT_BUFFER_BYTES, err);
+    }
     if (n > have) n = have;
     memcpy(out, input->buffer + input->at, n);
     input->at += n;
@@ -126,6 +129,14 @@ void input_seek(struct input *input, uint64_t offset)
 {
     input->at = input->len = 0;
     input->offset = offset;
+}
+
+void input_go(struct input *input, uint64_t offset)
+{
+    const uint64_t from = input->offset - input->len;
+
+    if (offset < from || offset > input->offset) input_seek(input, offset);
+    else input->at = (size_t)(offset - from);
 }
 
 uint64_t input_taken(const struct input *input) { return input->offset - (input->len - input->at); }

@@ -37,6 +37,8 @@ int      input_fill(struct input *input, struct err *err);
 /* Takes n bytes at most into out, past the buffer where that saves a copy.  Bytes taken, 0 at the end, -EIO. */
 ssize_t  input_read(struct input *input, void *out, size_t n, struct err *err);
 void     input_seek(struct input *input, uint64_t offset);
+/* The same, within what is in the buffer where it is there. */
+void     input_go(struct input *input, uint64_t offset);
 
 /* The n bytes at offset, beside the stream: they are not taken.  1; 0 when the file does not have them; -EIO. */
 int      input_read_at(struct input *input, uint64_t offset, void *out, size_t n, struct err *err);

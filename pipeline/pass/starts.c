@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is measured at once; and what a frame is to comm_sum. */
-enum { CHUNK_FRAMES = 8, FRAME_NUMBERS = sizeof(struct frame) / sizeof(uint64_t) };
+/* What is measured at once, at least, of an item's frames; and what a frame is to comm_sum. */
+enum { CHUNK_FRAMES = 8, CHUNKS_MOST = 1024, FRAME_NUMBERS = sizeof(struct frame) / sizeof(uint64_t) };
 _Static_assert(sizeof(struct frame) == 2 * sizeof(uint64_t), "numbers only");
 
 /* An item whose lines are counted.  places: of its chunks of frames, then of its units. */
@@ -172,20 +172,26 @@ static int sums_open(struct counting *c, uint64_t sums, struct err *err)
 
 /* ---- frames that do not say their length ---- */
 
+/* Each opens the file anew, so there are not too many of them. */
+static size_t chunk_frames(const struct counted *item) { return CHUNK_FRAMES + item->frames / CHUNKS_MOST; }
+
 static int measure_chunk(struct counting *c, size_t item, uint64_t chunk, struct err *err)
 {
     const struct counted *of = &c->item[item];
-    const size_t          first = chunk * CHUNK_FRAMES, left = of->frames - first,
-                          count = left < CHUNK_FRAMES ? left : CHUNK_FRAMES;
-    uint64_t             *sum = c->sum + (of->frame - c->room) + first;
-    struct frame          frame[CHUNK_FRAMES];
+    const size_t          most = chunk_frames(of), first = chunk * most, left = of->frames - first,
+                          count = left < most ? left : most;
+    const struct frame   *from = of->frame + first;
+    uint64_t             *sum = c->sum + (from - c->room);
+    struct frame         *frame = malloc(count * sizeof *frame);
     bool                  known = true;
     int                   rc;
 
-    memcpy(frame, of->frame + first, count * sizeof *frame);
+    if (!frame) return err_memory(err, count * sizeof *frame, "frames");
+    memcpy(frame, from, count * sizeof *frame);
     for (size_t f = 0; f < count; f++) known &= frame[f].bytes != FRAME_UNMEASURED;
     rc = known ? 1 : source_measure(frame, count, pass_shard(c->run, item), err);
     for (size_t f = 0; f < count && rc > 0; f++) sum[f] = frame[f].bytes;
+    free(frame);
     return rc;
 }
 
@@ -197,7 +203,7 @@ static int measure(struct counting *c, struct err *err)
     for (size_t f = 0; f < c->room_count; f++) known &= c->room[f].bytes != FRAME_UNMEASURED;
     if ((rc = sums_open(c, c->room_count, err)) < 0 || known) return rc;
     for (size_t i = 0; i < c->run->starts_count; i++)
-        c->item[i].places = (c->item[i].frames + CHUNK_FRAMES - 1) / CHUNK_FRAMES;
+        c->item[i].places = (c->item[i].frames + chunk_frames(&c->item[i]) - 1) / chunk_frames(&c->item[i]);
     if ((rc = share_out(c, "measuring", measure_chunk, err)) < 0) return rc;
     for (size_t f = 0; f < c->room_count; f++) c->room[f].bytes = c->sum[f];
     for (size_t i = 0; i < c->run->starts_count; i++) c->item[i].chosen &= !c->sum[c->sums + i];

@@ -386,16 +386,16 @@ static long anonymous_kilobytes(void)
 /* Many that are open together take no memory of the process, and more may be open than it may have mappings. */
 static void test_many_open(void **state)
 {
-    enum { SMALL = 200000, TINY = 6000, FEW = 400, MANY = 70000 };
+    enum { SMALL = 200000, TINY = 6000, LARGE = 300000, FEW = 400, MANY = 70000, COPIES = 20 };
     struct world *world = *state;
     struct stage *stage = open_stage(world, false);
-    char         *text = malloc(SMALL);
+    char         *text = malloc(SMALL), *large = calloc(1, LARGE);
+    size_t        copies = 0;
     struct unit  *unit = calloc(MANY, sizeof *unit);
     struct err    err = { 0 };
     long          before, after;
 
-    assert_non_null(text);
-    assert_non_null(unit);
+    assert_true(text && large && unit);
     for (size_t i = 0; i < SMALL; i++) text[i] = (char)draw(&world->random);
     assert_int_equal(stage_commit(stage, "docs", key_of(1), &(struct slice){ text, SMALL }, 1, &err), 0);
     assert_int_equal(stage_commit(stage, "docs", key_of(2), &(struct slice){ text, TINY }, 1, &err), 0);
@@ -411,6 +411,20 @@ static void test_many_open(void **state)
         assert_true(slice_equal(unit[u].section[0], (struct slice){ text, SMALL }));
         unit_close(&unit[u]);
     }
+    /* larger ones, until they are copied, too; small ones are by then */
+    assert_int_equal(stage_commit(stage, "docs", key_of(3), &(struct slice){ large, LARGE }, 1, &err), 0);
+    for (size_t u = 0; u < MANY && copies < COPIES; u++) {
+        if (stage_map(stage, "docs", key_of(3), &unit[u], &err) != 1) fail_msg("%zu: %s", u, err.text);
+        copies += !unit[u].mapped;
+    }
+    assert_int_equal(copies, COPIES);
+    assert_int_equal(stage_map(stage, "docs", key_of(2), &unit[MANY - 1], &err), 1);
+    assert_false(unit[MANY - 1].mapped);
+    unit_close(&unit[MANY - 1]);
+    for (size_t u = 0; u < MANY; u++) {
+        if (unit[u].map) assert_true(unit[u].section[0].at[LARGE - 1] == large[LARGE - 1]);
+        unit_close(&unit[u]);
+    }
     for (int round = 0; round < 2; round++) {               /* what was closed counts no longer */
         for (size_t u = 0; u < MANY; u++)
             assert_int_equal(stage_map(stage, "docs", key_of(2), &unit[u], &err), 1);
@@ -423,6 +437,7 @@ static void test_many_open(void **state)
     }
     free(unit);
     free(text);
+    free(large);
     stage_close(stage);
 }
 

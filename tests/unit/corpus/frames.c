@@ -162,6 +162,30 @@ static void test_limits(void **state)
     bytes_free(&text);
 }
 
+/* Thousands of frames of next to nothing, skipped or not, are none; a few are. */
+static void test_small(void **state)
+{
+    struct bytes packed = { 0 }, frame = { 0 };
+    struct err   err = { 0 };
+
+    (void)state;
+    put_frame(&frame, 1, true);
+    for (int skipped = 0; skipped < 2; skipped++) {
+        packed.len = 0;
+        for (int i = 0; i < 4095; i++) {
+            if (skipped) put_skipped(&packed, 0, 0);
+            else bytes_append_slice(&packed, bytes_slice(&frame));
+        }
+        bytes_append_slice(&packed, bytes_slice(&frame));
+        assert_int_equal(walk(&packed, &err), 1);
+        assert_int_equal(found, skipped ? 1 : 4096);
+        bytes_append_slice(&packed, bytes_slice(&frame));
+        assert_int_equal(walk(&packed, &err), 0);
+    }
+    bytes_free(&packed);
+    bytes_free(&frame);
+}
+
 /* Anything but whole frames. */
 static void test_others(void **state)
 {
@@ -199,7 +223,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_walk), cmocka_unit_test(test_lies), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_small), cmocka_unit_test(test_others),
     };
     const int failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
 
