@@ -88,7 +88,7 @@ static uint32_t lambda(const struct finding *f, uint32_t t, uint8_t *marks)
     const uint32_t first = t;
     uint32_t       depth = 0;
 
-    for (t++; t < f->count && t - first < HEAD_MOST; t++) {
+    for (t++; t < f->count && t - first < EXPRESSION_MOST; t++) {
         if (token_is_mark(f, t, "([{")) depth++;
         else if (token_is_mark(f, t, ")]}")) {
             if (depth-- == 0) return t;

@@ -263,6 +263,7 @@ static const struct { const char *language, *part[3]; } known[] = {
     { "javascript", { "(", "]" } }, { "javascript", { "{ ", "function a(){}" } }, { "csharp", { "(", "=>" } },
     { "kotlin", { "(", "=" } }, { "python", { "```", " ", "\n\"" } }, { "python", { "\"a\"\n", "\n" } },
     { "c", { "//\n", "\n", "int f(){} " } }, { "java", { "/***/", " ", "int f(){} " } }, { "python", { "lambda " } },
+    { "python", { "|lambda ", "|m/" } },
     { "ruby", { "#\n", "\n", "def f;end;" } },
 };
 
