@@ -238,6 +238,13 @@ def table(rows, goal):
             row["cpu_s"], row["n"], row.get("peak_rss_mb", ""))
 
 
+def elsewhere(rows, first):
+    """Of what commits rows are, and on what processors, where that is not the first row's."""
+    others = list(dict.fromkeys((row["commit"], row["cpu"]) for row in rows))
+    return [commit + (" (%s)" % cpu if cpu != first["cpu"] else "") for commit, cpu in others
+            if (commit, cpu) != (first["commit"], first["cpu"])]
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     groups = {path.stem: [json.loads(line) for line in path.read_text().splitlines()]
@@ -251,9 +258,8 @@ def main():
            "edit.", "",
            "%s, %d cores, %s, kernels %s, commit %s%s." % (
                first["cpu"], first["cores"], first["compiler"], first["level"], first["commit"],
-               "".join("; %s: %s" % (name, ", ".join(commits)) for name in TITLES
-                       if (commits := list(dict.fromkeys(row["commit"] for row in groups.get(name, []))))
-                       and commits != [first["commit"]])), "",
+               "".join("; %s: %s" % (name, ", ".join(others)) for name in TITLES
+                       if (others := elsewhere(groups.get(name, []), first)))), "",
            "`x decode alone`: the time as a multiple of what this machine needs to decode the same shards with libzstd "
            "on one thread and do nothing",
            "else, of a run and the decoding right before it, the median. It says how much of a time is leakgraph's and "
