@@ -412,12 +412,14 @@ class Bench:
         return size
 
     def huge(self):
-        """One very large file, which is divided among ranks: of Parquet, and of plain lines."""
+        """One very large file, which is divided among ranks: of Parquet, of plain lines, of zstd in many frames."""
         size, single, rows = json.loads((self.data / "corpus.json").read_text()), \
             sorted(map(str, (self.data / "single").glob("*.zst"))), []
         for what, name, command in (
                 ("Parquet file", "huge.parquet", [self.build + "/bench/make_parquet", str(HUGE_COPIES), *single]),
-                ("file of plain lines", "huge.jsonl", ["zstd", "-dqf", *single * HUGE_COPIES, "-o"])):
+                ("file of plain lines", "huge.jsonl", ["zstd", "-dqf", *single * HUGE_COPIES, "-o"]),
+                ("file of zstd in frames of 8 MB", "huge.jsonl.zst",
+                 ["pzstd", "-qf", str(self.data / "huge.jsonl"), "-o"])):
             path, part = self.data / name, self.data / (name + ".part")
             if not path.exists():
                 subprocess.run([*command, str(part)], check=True)
