@@ -46,7 +46,7 @@ TITLES = {
     "dedup": "Dedup of the C and Python files, end to end with cleaned shards, view shingles:5",
     "parquet": "Parquet read alone: two columns, row groups of 1,000 rows, one thread",
     "huge": "The same benchmark of 164 items against one file of the corpus four times, Parquet with row groups of 32 "
-    "MB or plain lines, which ranks divide (four of them on two cores: see the CPU)",
+    "MB, plain lines or zstd in frames, which ranks divide (four of them on two cores: see the CPU)",
     "growth": "Dedup of synthetic corpora (tests/bench/make_corpus.c), 2 threads, `write: none`, `pairs: star`",
     "matched": "Dedup where every document has pairs, four for each, 2 threads, `write: none`, `pairs: all`; "
     "more than 50 M pairs are a list beside graph.db",
