@@ -117,4 +117,28 @@ static int parts_read(struct parts_seen *out, const struct dataset *dataset, con
     return rc;
 }
 
+/* Whether those who read a part of the units each find in them what he finds who reads them all, and the hash where it
+ * is theirs: NULL, or what differs.  *rc: as he has it; where that is <0 nobody else reads.  *passed: the records that
+ * they passed over are added. */
+static const char *parts_differ(const struct dataset *dataset, const struct shard *shard, uint64_t unit_bytes,
+                                uint32_t parts, uint64_t *passed, int *rc)
+{
+    struct parts_seen whole, seen;
+    struct err        err = { 0 };
+
+    if ((*rc = parts_read(&whole, dataset, shard, unit_bytes, parts, parts, &err)) < 0) return NULL;
+    if (whole.passed || whole.read != shard->bytes) return "he who has all units does not read all";
+    for (uint32_t part = 0; part < parts; part++) {
+        const bool last = whole.last % parts == part;
+
+        if (parts_read(&seen, dataset, shard, unit_bytes, part, parts, &err) < 0) return "a part cannot be read";
+        if (seen.hash[part] != whole.hash[part]) return "records or rejects";
+        if (seen.read != whole.read) return "bytes read";
+        if (last && seen.last != whole.last) return "the last unit";
+        if (seen.xxh3 != (!seen.asked || last ? whole.xxh3 : 0)) return "the file's hash";
+        *passed += seen.passed;
+    }
+    return NULL;
+}
+
 #endif

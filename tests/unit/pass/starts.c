@@ -58,12 +58,12 @@ static void take_file(struct bytes *out, const char *path)
     fclose(file);
 }
 
-static void put_file(const char *path, const struct bytes *content)
+static void put_file(const char *path, struct slice content)
 {
     FILE *file = fopen(path, "w");
 
     assert_non_null(file);
-    assert_int_equal(fwrite(content->at, 1, content->len, file), content->len);
+    assert_int_equal(fwrite(content.at, 1, content.len, file), content.len);
     assert_int_equal(fclose(file), 0);
 }
 
@@ -108,7 +108,7 @@ static void frames_are_counted(void **unused)
     }
     g.shards.at[0].bytes = packed.len;
     for (int hurt = 0; hurt < 2; hurt++) {
-        put_file(g.shards.at[0].path, &packed);
+        put_file(g.shards.at[0].path, bytes_slice(&packed));
         g.run.starts_count = FILES;
         passing_must(&g, pass_starts_make(&g.run, &g.err));
         assert_int_equal(g.run.starts[0].units, hurt ? 0 : text.len / UNIT_BYTES + 1);
@@ -125,13 +125,6 @@ static void frames_are_counted(void **unused)
     bytes_free(&text);
     bytes_free(&packed);
     close_pass(&g);
-}
-
-static int file_overwrite(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-
-    return file && fputs(text, file) >= 0 && fclose(file) == 0 ? 0 : -EIO;
 }
 
 /* What is all there, is something else, or is larger than what stays in memory. */
@@ -158,7 +151,7 @@ static void others_are_not(void **unused)
         g.run.starts_count = 1;
         if (other == 0) g.shards.at[0].name = packed;
         else if (other == 1) g.shards.at[0].bytes = UINT64_MAX - 1;
-        else passing_must(&g, file_overwrite(g.shards.at[0].path, "[{\"text\": 1}]"));
+        else put_file(g.shards.at[0].path, slice_of("[{\"text\": 1}]"));
         passing_must(&g, pass_starts_make(&g.run, &g.err));
         assert_null(g.run.starts[0].at);
         g.shards.at[0].name = name;
