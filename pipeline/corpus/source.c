@@ -8,6 +8,7 @@
 #include "corpus/source_state.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -54,6 +55,17 @@ ssize_t source_read(struct source *source, void *out, size_t n, struct err *err)
         got = 0;
     }
     return got;
+}
+
+int source_changed(struct err *err, const char *format, ...)
+{
+    char    how[160];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(how, sizeof how, format, arguments);
+    va_end(arguments);
+    return err_set(err, -EIO, "has changed while the run was going on (%s): the same command again reads it anew", how);
 }
 
 uint64_t source_size(const struct source *source)
@@ -395,8 +407,7 @@ int source_next(struct source *source, struct batch *batch, struct err *err)
     source->worked = 0;
     if (!source->exhausted) rc = source->fill(source, batch, err);
     if (rc >= 0 && source->starts && source->damage.there)
-        rc = err_set(err, -EIO, "has changed while the run was going on (%s, and nothing was damaged when the lines "
-                     "were counted): the same command again reads it anew", source->damage.detail);
+        rc = source_changed(err, "%s, and nothing was damaged when the lines were counted", source->damage.detail);
     if (rc == 0) rc = finish(source, err);
     if (rc == 0) rc = reject_shrunk(source, batch, err);
     if (batch->record_count) {
@@ -428,9 +439,9 @@ static bool is_listed(const struct shard *shard, const struct stat *is)
 
 static int changed(const struct shard *shard, uint64_t bytes, struct err *err)
 {
-    return err_set(err, -EIO, "%s: has changed while the run was going on (%llu bytes when it was listed, %llu now): "
-                              "the same command again reads it anew", shard->path, (unsigned long long)shard->bytes,
+    source_changed(err, "%llu bytes when it was listed, %llu now", (unsigned long long)shard->bytes,
                    (unsigned long long)bytes);
+    return err_add(err, "%s", shard->path);
 }
 
 int source_check(const struct source *source, bool whole, struct err *err)

@@ -113,9 +113,8 @@ static int ask_for_unit(struct source *source, struct err *err)
     if (unit >= source->units) return 1;                    /* the file has grown: nothing of it will be used */
     start = source->starts + unit;
     if (source->record != start[0].record)
-        return err_set(err, -EIO, "has changed while the run was going on (record %llu was number %llu when the lines "
-                       "were counted): the same command again reads it anew", (unsigned long long)source->record,
-                       (unsigned long long)start[0].record);
+        return source_changed(err, "record %llu was number %llu when the lines were counted",
+                              (unsigned long long)source->record, (unsigned long long)start[0].record);
     return start[0].record == start[1].record || !source->wants ||
            source->wants(source->wants_context, &(struct stretch){ start[0].record, start[1].record - start[0].record,
                                                                    (uint32_t)unit, (uint32_t)unit });

@@ -3,7 +3,6 @@
 #include "corpus/frames.h"
 #include "corpus/source_state.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 /* A frame that is longer is decoded from its beginning for too much that is not wanted. */
@@ -74,8 +73,7 @@ int source_count_unit(uint64_t *records, const struct dataset *dataset, const st
     if (rc < 0) return rc;
     if (!source_has_starts(source)) {
         source_close(source);
-        return err_set(err, -EIO, "has changed while the run was going on (it is no file of lines any more): the same "
-                       "command again reads it anew");
+        return source_changed(err, "it is no file of lines any more");
     }
     batch.kind = source->kind;
     source_set_unit_bytes(source, unit_bytes);

@@ -117,6 +117,9 @@ static inline bool source_is_drained(const struct source *source)
     return source->ended && source->head_at == source->head_len;
 }
 
+/* Sets err: the file is not the one it was, which is told by what the format says.  -EIO. */
+int  source_changed(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Of the file, as it was listed or is now, whichever is more. */
 uint64_t source_size(const struct source *source);
 
