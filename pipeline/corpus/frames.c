@@ -5,6 +5,7 @@
 #include "corpus/codec.h"
 
 #include <stdlib.h>
+#include <zstd.h>
 
 enum {
     FRAME_MAGIC_BYTES = 4, FRAME_HEAD_MOST = FRAME_MAGIC_BYTES + 1 + 1 + 4 + 8, SKIP_HEAD_BYTES = 8,
@@ -17,6 +18,8 @@ enum { HAS_CHECKSUM = 1 << 2, SINGLE_SEGMENT = 1 << 5, LENGTH_SHIFT = 6, DICTION
 /* a block's header: whether it is the last one, its type, its size */
 enum { BLOCK_LAST = 1, BLOCK_TYPE_SHIFT = 1, BLOCK_TYPE = 3, BLOCK_SIZE_SHIFT = 3, BLOCK_REPEAT = 1, BLOCK_PACKED = 2,
        BLOCK_NONE = 3 };
+
+_Static_assert(FRAME_UNMEASURED == ZSTD_CONTENTSIZE_UNKNOWN, "as libzstd says it");
 
 /* decoded: bytes that what lies before `at` can be at most. */
 struct walk { struct input *input; const struct frame_limits *limits; uint64_t at, decoded; };
@@ -32,16 +35,16 @@ static uint64_t number(const unsigned char *at, size_t bytes)
 static bool is_frame(const unsigned char *magic) { return number(magic, FRAME_MAGIC_BYTES) == 0xFD2FB528; }
 static bool is_skipped(const unsigned char *magic) { return number(magic, FRAME_MAGIC_BYTES) >> 4 == 0x184D2A5; }
 
-/* The header's bytes, and what it says of the decoded length; 0: it wants a dictionary. */
+/* How long the header is, and what it says of the decoded length; 0: it wants a dictionary, or is none. */
 static size_t head_read(const unsigned char *head, uint64_t *decoded)
 {
     static const unsigned char length_bytes[] = { 0, 2, 4, 8 };
     const unsigned char        flags = head[FRAME_MAGIC_BYTES], kind = flags >> LENGTH_SHIFT;
     const bool                 single = flags & SINGLE_SEGMENT;
-    const size_t               at = FRAME_MAGIC_BYTES + 1 + !single, bytes = kind || !single ? length_bytes[kind] : 1;
 
-    *decoded = bytes ? number(head + at, bytes) + (bytes == 2 ? 256 : 0) : FRAME_UNMEASURED;
-    return flags & DICTIONARY ? 0 : at + bytes;
+    *decoded = ZSTD_getFrameContentSize(head, FRAME_HEAD_MOST);
+    if (flags & DICTIONARY || *decoded == ZSTD_CONTENTSIZE_ERROR) return 0;
+    return (size_t)FRAME_MAGIC_BYTES + 1 + !single + (kind || !single ? length_bytes[kind] : 1);
 }
 
 /* From the first block to behind the frame.  1; 0: it does not end in the file, or is beyond the limits; -EIO. */

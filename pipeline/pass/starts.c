@@ -19,22 +19,23 @@
 enum { CHUNK_FRAMES = 8, CHUNKS_MOST = 1024, FRAME_NUMBERS = sizeof(struct frame) / sizeof(uint64_t) };
 _Static_assert(sizeof(struct frame) == 2 * sizeof(uint64_t), "numbers only");
 
-/* An item whose lines are counted.  places: of its chunks of frames, then of its units. */
-struct counted { bool chosen; struct frame *frame; size_t frames; uint64_t places; };
+/* An item whose lines are counted.  places: of its chunks of frames, then of its units; first: those of the items
+ * before it. */
+struct counted { bool chosen; struct frame *frame; size_t frames; uint64_t places, first; };
 
-/* found: 0: it is nothing to be counted, else its frames and one, of what this rank has looked at.  sum: a number for
- * each frame, or unit, that this rank has dealt with, then one for each item: what of it is damaged. */
 struct counting {
     struct pass_run *run;
     struct counted  *item;                                  /* [run->starts_count] */
     struct frame    *room;                                  /* of all items' frames */
     size_t           room_count;
+    /* [sums] a number for each frame, or unit, that this rank has dealt with; then one for each item: what of it is
+     * damaged */
     uint64_t        *sum, sums;
 };
 
 /* ---- which files ---- */
 
-/* *found: as struct counting has it. */
+/* *found: left at 0: it is nothing to be counted; else its frames and one. */
 static int look(struct pass_run *run, size_t item, struct counted *out, uint64_t *found, struct err *err)
 {
     const struct shard *shard = pass_shard(run, item);
@@ -107,12 +108,12 @@ static int find(struct counting *c, struct err *err)
 
 /* ---- sharing out ---- */
 
-/* The `place`-th of all places: its item; what is left of *place is its number there. */
-static size_t item_of(const struct counting *c, uint64_t *place)
+/* Whose the `place`-th of all places is. */
+static size_t item_of(const struct counting *c, uint64_t place)
 {
     size_t item = 0;
 
-    while (*place >= c->item[item].places) *place -= c->item[item++].places;
+    while (place - c->item[item].first >= c->item[item].places) item++;
     return item;
 }
 
@@ -129,19 +130,19 @@ static int share_out(struct counting *c, const char *doing, each_place *each, st
     char               stage[64];
     int                rc = 0;
 
-    for (size_t i = 0; i < c->run->starts_count; i++) places += c->item[i].places;
+    for (size_t i = 0; i < c->run->starts_count; places += c->item[i++].places) c->item[i].first = places;
     mine = places / ranks + (rank < places % ranks);
     snprintf(stage, sizeof stage, "%s large files", doing);
     status_stage(stage, "parts of files");
 #pragma omp parallel for schedule(dynamic, 1) num_threads(pass->run->threads)
     for (uint64_t i = 0; i < mine; i++) {
-        uint64_t     place = i * ranks + rank;
-        const size_t item = item_of(c, &place);
-        struct err   own = { 0 };
-        int          sound;
+        const uint64_t place = i * ranks + rank;
+        const size_t   item = item_of(c, place);
+        struct err     own = { 0 };
+        int            sound;
 
         if (__atomic_load_n(&rc, __ATOMIC_RELAXED) < 0) continue;
-        sound = each(c, item, place, &own);
+        sound = each(c, item, place - c->item[item].first, &own);
 #pragma omp critical(pass_starts)
         {
             if (sound < 0 && rc == 0) {
@@ -172,6 +173,13 @@ static int sums_open(struct counting *c, uint64_t sums, struct err *err)
 
 /* ---- frames that do not say their length ---- */
 
+static bool are_measured(const struct frame *frame, size_t count)
+{
+    for (size_t f = 0; f < count; f++)
+        if (frame[f].bytes == FRAME_UNMEASURED) return false;
+    return true;
+}
+
 /* Each opens the file anew, so there are not too many of them. */
 static size_t chunk_frames(const struct counted *item) { return CHUNK_FRAMES + item->frames / CHUNKS_MOST; }
 
@@ -183,13 +191,11 @@ static int measure_chunk(struct counting *c, size_t item, uint64_t chunk, struct
     const struct frame   *from = of->frame + first;
     uint64_t             *sum = c->sum + (from - c->room);
     struct frame         *frame = malloc(count * sizeof *frame);
-    bool                  known = true;
     int                   rc;
 
     if (!frame) return err_memory(err, count * sizeof *frame, "frames");
     memcpy(frame, from, count * sizeof *frame);
-    for (size_t f = 0; f < count; f++) known &= frame[f].bytes != FRAME_UNMEASURED;
-    rc = known ? 1 : source_measure(frame, count, pass_shard(c->run, item), err);
+    rc = are_measured(frame, count) ? 1 : source_measure(frame, count, pass_shard(c->run, item), err);
     for (size_t f = 0; f < count && rc > 0; f++) sum[f] = frame[f].bytes;
     free(frame);
     return rc;
@@ -197,11 +203,10 @@ static int measure_chunk(struct counting *c, size_t item, uint64_t chunk, struct
 
 static int measure(struct counting *c, struct err *err)
 {
-    bool known = true;
-    int  rc;
+    int rc;
 
-    for (size_t f = 0; f < c->room_count; f++) known &= c->room[f].bytes != FRAME_UNMEASURED;
-    if ((rc = sums_open(c, c->room_count, err)) < 0 || known) return rc;
+    if (are_measured(c->room, c->room_count)) return 0;     /* so they are on all ranks */
+    if ((rc = sums_open(c, c->room_count, err)) < 0) return rc;
     for (size_t i = 0; i < c->run->starts_count; i++)
         c->item[i].places = (c->item[i].frames + chunk_frames(&c->item[i]) - 1) / chunk_frames(&c->item[i]);
     if ((rc = share_out(c, "measuring", measure_chunk, err)) < 0) return rc;
@@ -215,10 +220,8 @@ static int measure(struct counting *c, struct err *err)
 static int count_unit(struct counting *c, size_t item, uint64_t unit, struct err *err)
 {
     const struct shard *shard = pass_shard(c->run, item);
-    uint64_t            at = unit;
 
-    for (size_t i = 0; i < item; i++) at += c->item[i].places;
-    return source_count_unit(&c->sum[at], &c->run->pass->run->datasets[shard->dataset], shard,
+    return source_count_unit(&c->sum[c->item[item].first + unit], &c->run->pass->run->datasets[shard->dataset], shard,
                              pass_unit_bytes(c->run), unit, &c->run->starts[item].at[unit], err);
 }
 
