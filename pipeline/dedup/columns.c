@@ -502,7 +502,7 @@ int columns_load(const struct dedup_job *job, const struct catalogue *catalogue,
     else rc = columns_check(job, out, verified, err);
     if (rc == 0 && out->documents != unit->documents)
         rc = err_set(err, -EBADMSG, "%s: a unit of columns has changed while the run was going on", shard->path);
-    if (rc == 0) rc = features_load(job, unit->shard, unit->number, verified, &out->again, err);
+    if (rc == 0) rc = features_load(job, "features", job->features_key, unit, verified, &out->again, err);
     if (rc < 0) columns_close(out);
     return rc < 0 ? rc : 0;
 }
@@ -549,7 +549,7 @@ struct column_features columns_features(const struct column_unit *unit, uint64_t
         (i - unit->part_first[part]);
     const uint32_t         *count = (const uint32_t *)pass_unit_section(&unit->file, part, PART_COUNTS).at;
 
-    if (row->brief) return features_find(&unit->again, row->record);
+    if (row->brief) return features_find(&unit->again, i);
     return (struct column_features){ values_of(unit, part, row), row->count_at == UINT64_MAX ? NULL
                                      : count + row->count_at, row->distinct, row->total };
 }

@@ -48,9 +48,15 @@ static inline bool brief_keeps(uint64_t many, uint64_t few) { return many <= 2 *
 /* Features of a document: hashes ascending, and their occurrences (NULL: all 1). */
 struct column_features { const uint64_t *hash; const uint32_t *count; uint32_t distinct, total; };
 
-/* Those of a unit's brief documents that were made again, in the order of their records; see features.h. */
-struct made_again { uint64_t record; struct column_features features; };
-struct features { struct pass_unit file; struct made_again *at; size_t count; };
+/* Features of some of a unit's documents, ascending by index, in a file of their own; see features.h. */
+struct features_row;
+struct features_part {
+    const struct features_row *row;
+    size_t          count;
+    const uint64_t *hash;
+    const uint32_t *occurrence;
+};
+struct features { struct pass_unit file; struct features_part *part; size_t parts; };        /* without empty parts */
 
 /* A loaded unit. */
 struct column_unit {
@@ -58,7 +64,7 @@ struct column_unit {
     uint32_t        *part_first;                            /* [parts + 1] row with which a part starts */
     uint64_t         documents;
     struct brief     brief;
-    struct features  again;
+    struct features  again;                                 /* of its brief documents those that were made again */
 };
 
 /* Number of the pass's text that a unit holds: smaller than a scan's, because a unit waits in memory until it is

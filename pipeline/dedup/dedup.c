@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "dedup/features.h"
+#include "dedup/gather.h"
 #include "dedup/state.h"
 #include "dedup/wanted.h"
 
@@ -206,19 +207,20 @@ static void stage_ended(struct dedup_job *job, enum dedup_stage stage, double *s
     *started = now;
 }
 
-/* Of the brief documents that are compared the features are made again: those of pairs, and what the sample needs; of
- * components also of pairs that were linked before, as any two of a component may be compared when fates are made. */
+/* Of the brief documents that are compared the features are made again, and of all that are they are gathered: those of
+ * pairs, and what the sample needs; of components also of pairs that were linked before, as any two of a component may
+ * be compared when fates are made. */
 static int features_want(struct dedup_state *s, struct shuffle *pairs, const bool *done, struct neighbours *neighbours,
                          struct err *err)
 {
     struct wanted wanted;
     int           rc;
 
-    if (brief_of(s->job->options).above == UINT32_MAX) return 0;        /* all are kept */
     rc = comm_agree(s->job->run->comm, wanted_open(&wanted, s, err), err);
     if (rc == 0) rc = wanted_pairs(&wanted, pairs, done, s->job->options->cluster == DEDUP_COMPONENT, err);
     if (rc == 0 && neighbours) rc = neighbours_want(neighbours, &wanted, err);
-    if (rc == 0) rc = features_make(s, &wanted, err);
+    if (rc == 0 && brief_of(s->job->options).above != UINT32_MAX) rc = features_make(s, &wanted, err);
+    if (rc == 0) rc = gather_make(s, &wanted, err);
     wanted_close(&wanted);
     return rc;
 }

@@ -11,12 +11,12 @@
 
 /* ---- what is wanted of a unit ---- */
 
-struct wanted_row { uint64_t record, class_low, class_high; };
-_Static_assert(sizeof(struct wanted_row) == 24, "unit format");
+struct wanted_row { uint64_t record, index, class_low, class_high; };        /* index: among the unit's documents */
+_Static_assert(sizeof(struct wanted_row) == 32, "unit format");
 
-static struct unit_key features_key(const struct dedup_state *s)
+struct unit_key features_key(const struct dedup_state *s)
 {
-    return unit_key_add(unit_key_add(s->key, "features", 8), &s->job->options->measure,
+    return unit_key_add(unit_key_add(s->key, "features 2", 10), &s->job->options->measure,
                         sizeof s->job->options->measure);
 }
 
@@ -41,7 +41,7 @@ static int unit_want(struct dedup_state *s, const struct wanted *wanted, size_t 
     if (rc < 0) return rc;
     for (uint64_t i = 0; i < unit->documents && rc == 0; i++) {
         const struct dedup_row *row = columns_row(&columns, i, NULL);
-        const struct wanted_row out = { row->record, row->class_low, row->class_high };
+        const struct wanted_row out = { row->record, i, row->class_low, row->class_high };
 
         if (!row->admitted || !is_wanted(wanted, unit->first + i)) continue;
         documents++;
@@ -91,10 +91,6 @@ static int units_want(struct dedup_state *s, const struct wanted *wanted, struct
 }
 
 /* ---- the scanner that makes them again ---- */
-
-/* in the part's values and counts; count_at: UINT64_MAX when every feature occurs once */
-struct again_row { uint64_t record, feature_at, count_at; uint32_t distinct, total; };
-_Static_assert(sizeof(struct again_row) == 32, "unit format");
 
 struct remaker {
     struct scanner          scanner;                        /* first: what the pass sees */
@@ -159,18 +155,16 @@ static int shard_changed(struct err *err)
     return err_set(err, -EIO, "has another content than before: --verify forgets what was made of it");
 }
 
-static int remaker_append(struct remaker *m, const struct record *record, uint64_t total, struct part *part)
+int features_append(struct bytes section[PART_SECTIONS], uint64_t index, struct column_features f)
 {
-    struct bytes     *values = &part->section[PART_VALUES], *counts = &part->section[PART_COUNTS];
-    const size_t      n = m->features.distinct;
-    struct again_row  row = { record->number, values->len / sizeof *m->features.hash, UINT64_MAX, (uint32_t)n,
-                              (uint32_t)total };
+    struct bytes       *values = &section[PART_VALUES], *counts = &section[PART_COUNTS];
+    struct features_row row = { index, values->len / sizeof *f.hash, UINT64_MAX, f.distinct, f.total };
 
-    if (n < total) row.count_at = counts->len / sizeof *m->features.count;
-    if (bytes_append(values, m->features.hash, n * sizeof *m->features.hash) < 0 ||
-        (n < total && bytes_append(counts, m->features.count, n * sizeof *m->features.count) < 0))
+    if (f.count) row.count_at = counts->len / sizeof *f.count;
+    if (bytes_append(values, f.hash, f.distinct * sizeof *f.hash) < 0 ||
+        (f.count && bytes_append(counts, f.count, f.distinct * sizeof *f.count) < 0))
         return -ENOMEM;
-    return bytes_append(&part->section[PART_ROWS], &row, sizeof row);
+    return bytes_append(&section[PART_ROWS], &row, sizeof row);
 }
 
 static int remaker_document(struct scanner *scanner, const struct document *document, struct part *part,
@@ -181,6 +175,7 @@ static int remaker_document(struct scanner *scanner, const struct document *docu
     const struct view_language *language;
     const struct wanted_row    *wanted;
     struct feature_list         features;
+    struct column_features      made;
     struct content_hash         class;
     int                         rc = list_open(m, document->shard, document->unit, err);
 
@@ -192,7 +187,10 @@ static int remaker_document(struct scanner *scanner, const struct document *docu
     if (rc < 0 || (rc = multiset_make(&m->features, features, err)) < 0) return rc;
     class = class_hash(m->features.hash, m->features.count, m->features.distinct);
     if (class.low != wanted->class_low || class.high != wanted->class_high) return shard_changed(err);
-    return remaker_append(m, record, features.count, part) < 0 ? err_memory(err, features.count * 12, "features") : 0;
+    made = (struct column_features){ m->features.hash, m->features.distinct < features.count ? m->features.count : NULL,
+                                     (uint32_t)m->features.distinct, (uint32_t)features.count };
+    return features_append(part->section, wanted->index, made) < 0 ? err_memory(err, features.count * 12, "features")
+        : 0;
 }
 
 /* A shard may be read again from its beginning, by the same thread. */
@@ -227,10 +225,9 @@ static int remaker_open(void *shared, struct scanner **out, struct err *err)
 
 /* ---- the pass ---- */
 
-static struct unit_key unit_key_of(const struct dedup_job *job, struct unit_key features, uint32_t shard,
-                                   uint64_t number)
+struct unit_key features_unit_key(const struct dedup_job *job, struct unit_key key, const struct catalogue_unit *unit)
 {
-    return pass_unit_key(job->run->datasets, features, &job->run->shards->at[shard], number);
+    return pass_unit_key(job->run->datasets, key, &job->run->shards->at[unit->shard], unit->number);
 }
 
 /* Reads the shards of which something is wanted. */
@@ -283,7 +280,7 @@ static int unit_settled(struct dedup_state *s, const struct wanted *wanted, size
     columns_close(&columns);
     if (!all)
         rc = stage_remove(s->job->run->stage, "features",
-                          unit_key_of(s->job, s->job->features_key, unit->shard, unit->number), err);
+                          features_unit_key(s->job, s->job->features_key, unit), err);
     return rc < 0 ? rc : all;
 }
 
@@ -359,56 +356,63 @@ int features_remove(struct dedup_state *s, struct err *err)
     s->job->features_key = (struct unit_key){ 0, 0 };
     if (s->rank == 0) rc = stage_remove_kind(s->job->run->stage, "features", err);
     if (s->rank == 0 && rc == 0) rc = stage_remove_kind(s->job->run->stage, "wanted", err);
+    if (s->rank == 0 && rc == 0) rc = stage_remove_kind(s->job->run->stage, "gathered", err);
     return comm_agree(s->job->run->comm, rc, err);
 }
 
 /* ---- read back ---- */
 
-static int part_take(struct features *f, uint64_t p)
+/* Do a part's rows fit it?  *next: what the index of the first must be at least, and of what follows behind. */
+static bool part_fits(const struct features_part *part, size_t hashes, size_t occurrences, uint64_t *next)
 {
-    const struct slice      rows = pass_unit_section(&f->file, p, PART_ROWS),
-        values = pass_unit_section(&f->file, p, PART_VALUES), counts = pass_unit_section(&f->file, p, PART_COUNTS);
-    const struct again_row *row = (const struct again_row *)(const void *)rows.at;
+    for (size_t i = 0; i < part->count; i++) {
+        const struct features_row *row = &part->row[i];
+        const uint64_t             n = row->distinct;
 
-    for (size_t i = 0; i < rows.len / sizeof *row; i++) {
-        const uint64_t n = row[i].distinct;
-        const uint64_t *hash = (const uint64_t *)(const void *)values.at;
-        const uint32_t *count = (const uint32_t *)(const void *)counts.at;
-        const bool     counted = row[i].count_at != UINT64_MAX;
+        if (row->index < *next || row->index == UINT64_MAX || row->feature_at > hashes ||
+            n > hashes - row->feature_at || (row->count_at != UINT64_MAX &&
+                                             (row->count_at > occurrences || n > occurrences - row->count_at)))
+            return false;
+        *next = row->index + 1;
+    }
+    return true;
+}
 
-        if (row[i].feature_at > values.len / sizeof *hash || n > values.len / sizeof *hash - row[i].feature_at ||
-            (counted && (row[i].count_at > counts.len / sizeof *count ||
-                         n > counts.len / sizeof *count - row[i].count_at)) ||
-            (f->count && f->at[f->count - 1].record >= row[i].record))
+/* Once a process numbers are looked at whether they fit. */
+static int parts_take(struct features *f, bool verified)
+{
+    uint64_t next = 0;
+
+    for (uint64_t p = 0; p < f->file.header->parts; p++) {
+        const struct slice   rows = pass_unit_section(&f->file, p, PART_ROWS),
+            values = pass_unit_section(&f->file, p, PART_VALUES), counts = pass_unit_section(&f->file, p, PART_COUNTS);
+        struct features_part part = { (const struct features_row *)(const void *)rows.at, rows.len / sizeof *part.row,
+                                      (const uint64_t *)(const void *)values.at,
+                                      (const uint32_t *)(const void *)counts.at };
+
+        if (!verified && !part_fits(&part, values.len / sizeof *part.hash, counts.len / sizeof *part.occurrence, &next))
             return -EBADMSG;
-        f->at[f->count++] = (struct made_again){ row[i].record, { hash + row[i].feature_at,
-                                                                  counted ? count + row[i].count_at : NULL,
-                                                                  row[i].distinct, row[i].total } };
+        if (part.count) f->part[f->parts++] = part;
     }
     return 0;
 }
 
-int features_load(const struct dedup_job *job, uint32_t shard, uint64_t number, bool verified, struct features *out,
-                  struct err *err)
+int features_load(const struct dedup_job *job, const char *kind, struct unit_key key,
+                  const struct catalogue_unit *unit, bool verified, struct features *out, struct err *err)
 {
-    const struct unit_key key = job->features_key;
-    struct unit          *file = &out->file.file;
-    size_t                rows = 0;
-    int                   rc;
+    struct unit *file = &out->file.file;
+    int          rc;
 
     *out = (struct features){ 0 };
     if (!key.low && !key.high) return 0;
-    rc = (verified ? stage_map : stage_load)(job->run->stage, "features", unit_key_of(job, key, shard, number), file,
-                                             err);
+    rc = (verified ? stage_map : stage_load)(job->run->stage, kind, features_unit_key(job, key, unit), file, err);
     if (rc <= 0) return rc;
     out->file.header = (const struct unit_header *)(const void *)file->section[0].at;
     rc = file->section[0].len == sizeof *out->file.header && out->file.header->parts <= file->count &&
         file->count == 1 + out->file.header->parts * PART_SECTIONS ? 0 : -EBADMSG;
-    for (uint64_t p = 0; rc == 0 && p < out->file.header->parts; p++)
-        rows += pass_unit_section(&out->file, p, PART_ROWS).len / sizeof(struct again_row);
-    if (rc == 0 && !(out->at = malloc((rows + 1) * sizeof *out->at)))
-        return err_memory(err, rows * sizeof *out->at, "features");
-    for (uint64_t p = 0; rc == 0 && p < out->file.header->parts; p++) rc = part_take(out, p);
+    if (rc == 0 && !(out->part = malloc((out->file.header->parts + 1) * sizeof *out->part)))
+        return err_memory(err, out->file.header->parts * sizeof *out->part, "features");
+    if (rc == 0) rc = parts_take(out, verified);
     return rc < 0 ? err_set(err, rc, "%s: a unit of features does not fit together; remove the work folder with "
                                      "--clean", stage_dir(job->run->stage)) : 0;
 }
@@ -416,13 +420,26 @@ int features_load(const struct dedup_job *job, uint32_t shard, uint64_t number, 
 void features_close(struct features *features)
 {
     unit_close(&features->file.file);
-    free(features->at);
+    free(features->part);
     *features = (struct features){ 0 };
 }
 
-struct column_features features_find(const struct features *f, uint64_t record)
+struct column_features features_find(const struct features *f, uint64_t index)
 {
-    const size_t at = search_u64(f->at, sizeof *f->at, offsetof(struct made_again, record), 0, f->count, record);
+    const struct features_part *part;
+    const struct features_row  *row;
+    size_t                      low = 0, high = f->parts;
 
-    return at < f->count && f->at[at].record == record ? f->at[at].features : (struct column_features){ 0 };
+    while (high - low > 1) {                                /* of part `low` the first index is not behind it */
+        const size_t middle = low + (high - low) / 2;
+
+        if (f->part[middle].row->index <= index) low = middle;
+        else high = middle;
+    }
+    if (!f->parts) return (struct column_features){ 0 };
+    part = &f->part[low];
+    row = &part->row[search_u64(part->row, sizeof *row, offsetof(struct features_row, index), 0, part->count, index)];
+    if (row == part->row + part->count || row->index != index) return (struct column_features){ 0 };
+    return (struct column_features){ part->hash + row->feature_at, row->count_at == UINT64_MAX ? NULL
+                                     : part->occurrence + row->count_at, row->distinct, row->total };
 }

@@ -19,12 +19,26 @@ int  features_make(struct dedup_state *state, const struct wanted *wanted, struc
  * with err set. */
 int  features_remove(struct dedup_state *state, struct err *err);
 
-/* Those of a unit of columns, in the order of their records; none before features_make.  0, or <0 with err set. */
-int  features_load(const struct dedup_job *job, uint32_t shard, uint64_t number, bool verified, struct features *out,
-                   struct err *err);
+/* The key of what is made for the documents that are compared. */
+struct unit_key features_key(const struct dedup_state *state);
+
+/* A file of features (kind: "features", those made again; "gathered", see gather.h) lies beside a unit of columns and
+ * is a unit of the pass: of its parts' sections the values are hashes, the counts occurrences, and the rows these.
+ * count_at: UINT64_MAX where every feature occurs once. */
+struct features_row { uint64_t index, feature_at, count_at; uint32_t distinct, total; };
+_Static_assert(sizeof(struct features_row) == 32, "unit format");
+
+/* Adds those of document `index` to the part's sections.  0 or -ENOMEM. */
+int  features_append(struct bytes section[PART_SECTIONS], uint64_t index, struct column_features features);
+
+/* Its key; and what lies beside a unit, which is nothing where the key is zero or there is no file.  verified: this
+ * process has loaded it before.  0, or <0 with err set. */
+struct unit_key features_unit_key(const struct dedup_job *job, struct unit_key key, const struct catalogue_unit *unit);
+int  features_load(const struct dedup_job *job, const char *kind, struct unit_key key,
+                   const struct catalogue_unit *unit, bool verified, struct features *out, struct err *err);
 void features_close(struct features *features);             /* accepts a zeroed one */
 
-/* Of a record; distinct 0: none were made. */
-struct column_features features_find(const struct features *features, uint64_t record);
+/* Of document `index` of the unit; distinct 0: it has none here. */
+struct column_features features_find(const struct features *features, uint64_t index);
 
 #endif

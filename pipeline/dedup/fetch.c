@@ -3,6 +3,7 @@
 #include "dedup/fetch.h"
 
 #include "base/search.h"
+#include "dedup/gather.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,9 +11,6 @@
 /* What travels for one document, before its features and, if need be, their occurrences. */
 struct fetch_head { uint32_t distinct, total, counted, spare; };
 
-/* What may be mapped at once, so that what the process is seen to use stays small: the kernel maps what lies around a
- * page as well, and soon all.  Beyond it copies take half a second of seven more (1 GB of columns). */
-enum { FETCH_DIRECT_MOST = 256 << 20 };
 enum { FETCH_MAPPED_PART = 8 };                             /* of memory, for units that are copied from */
 
 int fetch_threads(const struct dedup_state *s, uint64_t largest)
@@ -40,6 +38,21 @@ size_t fetch_pairs(const struct dedup_state *s)
     return pairs < PAIRS_LEAST ? PAIRS_LEAST : pairs > PAIRS_MOST ? PAIRS_MOST : pairs;
 }
 
+/* Opens what own unit u's features lie in. */
+static int unit_open(struct fetch *f, size_t u, struct err *err)
+{
+    struct dedup_state *s = f->state;
+    const size_t        own = u - s->unit_first[s->rank];
+
+    return s->gathered[u].bytes ? gather_load(s, u, &f->gathered[own], err) : state_unit(s, u, &f->unit[own], err);
+}
+
+static void unit_shut(struct fetch *f, size_t own)
+{
+    columns_close(&f->unit[own]);
+    features_close(&f->gathered[own]);
+}
+
 int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
 {
     size_t   first = s->unit_first[s->rank], units = s->unit_first[s->rank + 1] - first;
@@ -47,20 +60,22 @@ int fetch_open(struct fetch *f, struct dedup_state *s, struct err *err)
     int      rc = 0;
 
     *f = (struct fetch){ .state = s, .unit = calloc(units + 1, sizeof *f->unit),
+                         .gathered = calloc(units + 1, sizeof *f->gathered),
                          .in = calloc((size_t)s->ranks, sizeof *f->in),
                          .answer = calloc(units + 1, sizeof *f->answer),
                          .answer_at = calloc((units + 1) * ((size_t)s->ranks + 1), sizeof *f->answer_at) };
-    if (!f->unit || !f->in || !f->answer || !f->answer_at)
+    if (!f->unit || !f->gathered || !f->in || !f->answer || !f->answer_at)
         return err_memory(err, units * sizeof *f->unit, "mapped columns");
     for (size_t u = 0; u < units; u++) {
-        const uint64_t own = s->catalogue.unit[first + u].bytes;
+        const uint64_t gathered = s->gathered[first + u].bytes, own = gathered ? gathered
+            : s->catalogue.unit[first + u].bytes;
 
         bytes += own;
         if (own > largest) largest = own;
     }
     f->threads = fetch_threads(s, largest + s->largest_again);
-    f->direct = s->ranks == 1 && bytes <= FETCH_DIRECT_MOST && bytes <= run_memory_share(s->job->run) / 4;
-    for (size_t u = 0; u < units && rc == 0 && f->direct; u++) rc = state_unit(s, first + u, &f->unit[u], err);
+    f->direct = s->ranks == 1 && gather_is_small(s, bytes);
+    for (size_t u = 0; u < units && rc == 0 && f->direct; u++) rc = unit_open(f, first + u, err);
     return rc;
 }
 
@@ -68,10 +83,11 @@ void fetch_close(struct fetch *f)
 {
     size_t units = f->state ? f->state->unit_first[f->state->rank + 1] - f->state->unit_first[f->state->rank] : 0;
 
-    for (size_t u = 0; f->unit && u < units; u++) columns_close(&f->unit[u]);
+    for (size_t u = 0; f->unit && f->gathered && u < units; u++) unit_shut(f, u);
     for (size_t u = 0; f->answer && u < units; u++) bytes_free(&f->answer[u]);
     for (int r = 0; f->in && r < f->state->ranks; r++) bytes_free(&f->in[r]);
     free(f->unit);
+    free(f->gathered);
     free(f->in);
     free(f->answer);
     free(f->answer_at);
@@ -84,11 +100,13 @@ void fetch_close(struct fetch *f)
 static struct column_features features_of_own(const struct fetch *f, size_t unit, uint64_t ordinal)
 {
     const struct dedup_state *s = f->state;
+    const size_t              own = unit - s->unit_first[s->rank];
+    const uint64_t            i = ordinal - s->catalogue.unit[unit].first;
 
-    return columns_features(&f->unit[unit - s->unit_first[s->rank]], ordinal - s->catalogue.unit[unit].first);
+    return f->gathered[own].parts ? features_find(&f->gathered[own], i) : columns_features(&f->unit[own], i);
 }
 
-static int features_append(struct bytes *out, struct column_features own)
+static int answer_append(struct bytes *out, struct column_features own)
 {
     struct fetch_head head = { own.distinct, own.total, own.count != NULL, 0 };
 
@@ -118,14 +136,26 @@ static int range_answer(struct fetch *f, size_t u, const uint64_t *ordinal, size
 {
     const uint64_t            first = f->state->catalogue.unit[u].first;
     const struct column_unit *unit = &f->unit[u - f->state->unit_first[f->state->rank]];
+    const bool                gathered = f->state->gathered[u].bytes > 0;
 
     for (size_t i = 0; i < count; i++) {
-        if (count - i > ROWS_AHEAD) columns_expect(unit, ordinal[i + ROWS_AHEAD] - first);
-        if (count - i > FEATURES_AHEAD) columns_expect_features(unit, ordinal[i + FEATURES_AHEAD] - first);
-        if (features_append(answer, features_of_own(f, u, ordinal[i])) < 0)
+        if (!gathered && count - i > ROWS_AHEAD) columns_expect(unit, ordinal[i + ROWS_AHEAD] - first);
+        if (!gathered && count - i > FEATURES_AHEAD) columns_expect_features(unit, ordinal[i + FEATURES_AHEAD] - first);
+        if (answer_append(answer, features_of_own(f, u, ordinal[i])) < 0)
             return err_memory(err, answer->len, "features");
     }
     return 0;
+}
+
+/* So many documents of an open unit will be asked for. */
+static void unit_asked_for(const struct fetch *f, size_t own, uint64_t places)
+{
+    if (f->gathered[own].parts) {
+        unit_expect(&f->gathered[own].file.file, places);
+        return;
+    }
+    unit_expect(&f->unit[own].file.file, 2 * places);       /* a row and its features */
+    if (f->unit[own].again.parts) unit_expect(&f->unit[own].again.file.file, places);
 }
 
 /* Answers what all ranks asked of a unit, while it is mapped.  at: [ranks + 1] where each one's answers begin. */
@@ -133,7 +163,6 @@ static int unit_answer(struct fetch *f, size_t u, const struct bytes *asked, str
                        struct err *err)
 {
     struct dedup_state *s = f->state;
-    struct column_unit *unit = &f->unit[u - s->unit_first[s->rank]];
     uint64_t            places = 0;
     size_t              first, end;
     int                 rc = 0;
@@ -145,9 +174,8 @@ static int unit_answer(struct fetch *f, size_t u, const struct bytes *asked, str
         first = unit_asked(&s->catalogue.unit[u], &asked[r], &end);
         places += end - first;
     }
-    if (places) rc = state_unit(s, u, unit, err);
-    if (places && rc == 0) unit_expect(&unit->file.file, 2 * places);       /* a row and its features */
-    if (places && rc == 0 && unit->again.count) unit_expect(&unit->again.file.file, places);
+    if (places) rc = unit_open(f, u, err);
+    if (places && rc == 0) unit_asked_for(f, u - s->unit_first[s->rank], places);
     for (int r = 0; r < s->ranks; r++) {
         at[r] = answer->len;
         if (!places || rc < 0) continue;
@@ -156,7 +184,7 @@ static int unit_answer(struct fetch *f, size_t u, const struct bytes *asked, str
             rc = range_answer(f, u, (const uint64_t *)(const void *)asked[r].at + first, end - first, answer, err);
     }
     at[s->ranks] = answer->len;
-    columns_close(unit);
+    unit_shut(f, u - s->unit_first[s->rank]);
     return rc;
 }
 

@@ -6,7 +6,8 @@
 
 struct fetch {
     struct dedup_state *state;
-    struct column_unit *unit;                               /* [own units] mapped as needed */
+    struct column_unit *unit;                               /* [own units] mapped as needed, and what was gathered: */
+    struct features    *gathered;                           /* [own units] of a unit that has it, instead of columns */
     bool                direct;                             /* one rank, and its columns are small: nothing is copied */
     int                 threads;                            /* that may have a unit mapped at the same time */
     /* What was asked for: ids ascending, and of each its ordinal and features. */

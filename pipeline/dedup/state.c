@@ -118,11 +118,12 @@ int state_open(struct dedup_state *out, struct dedup_job *job, struct err *err)
     if (out->catalogue.documents >= ID_COPY)
         return err_set(err, -ERANGE, "2^%d documents or more", DEDUP_ID_BITS - 1);
     out->verified = calloc(out->catalogue.count + 1, sizeof *out->verified);
+    out->gathered = calloc(out->catalogue.count + 1, sizeof *out->gathered);
     out->unit_first = calloc((size_t)ranks + 1, sizeof *out->unit_first);
     out->ordinal_first = calloc((size_t)ranks + 1, sizeof *out->ordinal_first);
     out->id_first = calloc((size_t)ranks + 1, sizeof *out->id_first);
-    rc = out->verified && out->unit_first && out->ordinal_first && out->id_first ? 0
-        : err_memory(err, out->catalogue.count + 24 * (size_t)ranks, "shares");
+    rc = out->verified && out->gathered && out->unit_first && out->ordinal_first && out->id_first ? 0
+        : err_memory(err, 17 * out->catalogue.count + 24 * (size_t)ranks, "shares");
     if (rc == 0) {
         units_share(out);
         rc = blocks_cut(out, err);
@@ -137,6 +138,7 @@ void state_close(struct dedup_state *s)
     catalogue_free(&s->catalogue);
     free(s->generation);
     free(s->verified);
+    free(s->gathered);
     free(s->unit_first);
     free(s->ordinal_first);
     free(s->id_first);

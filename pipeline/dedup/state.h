@@ -49,6 +49,8 @@ struct dedup_state {
     /* of features.c: documents that are compared, of all ranks, and bytes of their features, 0 where all are kept; of
      * those that were made again the bytes of this rank's units, and of the largest */
     uint64_t          compared, compared_bytes, own_again_bytes, largest_again;
+    /* [catalogue.count] of gather.c: bytes 0: none; verified: this process has checked the file */
+    struct gathered { uint64_t bytes; bool verified; } *gathered;
 };
 
 /* The generation of a dataset; the block of an id, and the first id of a block (of block `blocks`: the number of

@@ -97,13 +97,13 @@ static void test_same(void **unused)
     world_close(&brief);
 }
 
-/* A unit of which the numbers do not fit each other, whatever its checksum says: the row's words are record, first of
+/* A unit of which the numbers do not fit each other, whatever its checksum says: the row's words are index, first of
  * its features, first of its counts, then distinct and total in halves. */
 static void test_damaged(void **unused)
 {
     static const struct { size_t word; uint64_t value; } damage[] = {
         { 1, 1ull << 60 }, { 1, 401 }, { 2, 1ull << 60 }, { 2, 1 }, { 3, 800ull << 32 | 401 }, { 3, UINT64_MAX },
-        { 4, 1 },                                           /* the next row's record is not behind this one's */
+        { 4, 1 },                                           /* the next row's index is not behind this one's */
     };
     struct world       w;
     struct wanted      wanted;

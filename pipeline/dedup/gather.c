@@ -1,0 +1,119 @@
+/* dedup/gather.c -- see gather.h. */
+#include "dedup/gather.h"
+
+#include "dedup/fetch.h"
+#include "dedup/wanted.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* What may be mapped at once, so that what the process is seen to use stays small: the kernel maps what lies around a
+ * page as well, and soon all.  Beyond it copies take half a second of seven more (1 GB of columns). */
+enum { GATHER_SMALL = 256 << 20 };
+
+bool gather_is_small(const struct dedup_state *s, uint64_t bytes)
+{
+    return bytes <= GATHER_SMALL && bytes <= run_memory_share(s->job->run) / 4;
+}
+
+/* Bytes of a unit's wanted features and their rows. */
+static uint64_t wanted_bytes(const struct catalogue_unit *unit, const struct column_unit *columns,
+                             const struct wanted *wanted)
+{
+    uint64_t bytes = 0;
+
+    for (uint64_t i = 0; i < unit->documents; i++) {
+        const struct dedup_row *row = columns_row(columns, i, NULL);
+
+        if (row->admitted && is_wanted(wanted, unit->first + i))
+            bytes += sizeof(struct features_row) + row->distinct *
+                (sizeof(uint64_t) + (row->distinct < row->total ? sizeof(uint32_t) : 0));
+    }
+    return bytes;
+}
+
+/* Copies what is wanted into the sections of a part. */
+static int unit_copy(const struct catalogue_unit *unit, const struct column_unit *columns, const struct wanted *wanted,
+                     struct bytes section[PART_SECTIONS])
+{
+    for (uint64_t i = 0; i < unit->documents; i++)
+        if (columns_row(columns, i, NULL)->admitted && is_wanted(wanted, unit->first + i) &&
+            features_append(section, i, columns_features(columns, i)) < 0)
+            return -ENOMEM;
+    return 0;
+}
+
+/* A unit of the pass of one part. */
+static int unit_commit(const struct dedup_state *s, const struct catalogue_unit *unit,
+                       const struct bytes section[PART_SECTIONS], struct err *err)
+{
+    const struct unit_header header = { .documents = unit->documents, .parts = 1 };
+    struct slice             out[1 + PART_SECTIONS] = { { (const char *)&header, sizeof header } };
+
+    for (int i = 0; i < PART_SECTIONS; i++) out[1 + i] = bytes_slice(&section[i]);
+    return stage_commit(s->job->run->stage, "gathered", features_unit_key(s->job, features_key(s), unit), out,
+                        1 + PART_SECTIONS, err);
+}
+
+static int unit_gather(struct dedup_state *s, const struct wanted *wanted, size_t u, struct err *err)
+{
+    const struct catalogue_unit *unit = &s->catalogue.unit[u];
+    struct column_unit           columns;
+    struct bytes                 section[PART_SECTIONS] = { { 0 } };
+    uint64_t                     bytes = 0;
+    int                          rc = state_unit(s, u, &columns, err);
+
+    if (rc == 0) {
+        unit_expect(&columns.file.file, 2 * unit->documents);               /* in order, and most of it */
+        bytes = wanted_bytes(unit, &columns, wanted);
+    }
+    if (bytes && bytes <= (columns.file.file.bytes + columns.again.file.file.bytes) / 2) {
+        if (unit_copy(unit, &columns, wanted, section) < 0) rc = err_memory(err, bytes, "features that are gathered");
+        if (rc == 0) rc = unit_commit(s, unit, section, err);
+        if (rc == 0) s->gathered[u] = (struct gathered){ .bytes = bytes };
+    }
+    for (int i = 0; i < PART_SECTIONS; i++) bytes_free(&section[i]);
+    columns_close(&columns);
+    return rc;
+}
+
+int gather_make(struct dedup_state *s, const struct wanted *wanted, struct err *err)
+{
+    uint64_t bytes = 0, largest = 0;
+    int      threads, rc = 0;
+
+    for (size_t u = 0; u < s->catalogue.count; u++) {
+        const struct catalogue_unit *unit = &s->catalogue.unit[u];
+
+        bytes += unit->bytes;
+        if (unit->bytes > largest) largest = unit->bytes;
+    }
+    memset(s->gathered, 0, s->catalogue.count * sizeof *s->gathered);
+    if (gather_is_small(s, bytes)) return 0;
+    threads = fetch_threads(s, 2 * (largest + s->largest_again));           /* what is mapped, and its copy */
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++) {
+        struct err mine = { 0 };
+
+        if (unit_gather(s, wanted, u, &mine) == 0) continue;
+#pragma omp critical(gather_failure)
+        {
+            *err = mine;
+            rc = mine.code;
+        }
+    }
+    return comm_agree(s->job->run->comm, rc, err);
+}
+
+int gather_load(struct dedup_state *s, size_t u, struct features *out, struct err *err)
+{
+    const struct catalogue_unit *unit = &s->catalogue.unit[u];
+    int                          rc = features_load(s->job, "gathered", features_key(s), unit,
+                                                    s->gathered[u].verified, out, err);
+
+    if (rc == 0 && !out->parts)
+        rc = err_set(err, -EIO, "%s: features that were gathered were damaged or have disappeared; the same command "
+                                "again makes them anew", stage_dir(s->job->run->stage));
+    if (rc == 0) s->gathered[u].verified = true;
+    return rc;
+}

@@ -1,0 +1,24 @@
+/* dedup/gather.h -- features of the documents that are compared, side by side.
+ *
+ * Of a corpus of short documents one in six is compared, and each several times, in rounds that go through all units
+ * (fetch.h).  Where columns are more than is kept mapped, what is wanted of a unit is copied out of it once, in order,
+ * into a unit "gathered" (features.h), brief documents' features among it: a seventh of the bytes, which the system's
+ * cache has room for where it has none for all columns. */
+#ifndef LEAKGRAPH_DEDUP_GATHER_H
+#define LEAKGRAPH_DEDUP_GATHER_H
+
+#include "dedup/features.h"
+#include "dedup/state.h"
+
+/* Are the columns of all ranks, or so many bytes, few enough to be mapped as long as documents are compared? */
+bool gather_is_small(const struct dedup_state *state, uint64_t bytes);
+
+/* Gathers what is wanted of this rank's units, where that is less than half of a unit; says in state->gathered of
+ * which.  After features_make.  Collective.  0, or <0 with err set. */
+int  gather_make(struct dedup_state *state, const struct wanted *wanted, struct err *err);
+
+/* What was gathered of an own unit, which is something; to be closed by features_close.  0, or <0 with err set: -EIO
+ * where the file is gone. */
+int  gather_load(struct dedup_state *state, size_t unit, struct features *out, struct err *err);
+
+#endif
