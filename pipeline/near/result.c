@@ -125,7 +125,7 @@ static int documents_take(struct reading *r, struct err *err)
 static int matched_add(struct reading *r, const struct pass_unit *unit, struct err *err)
 {
     const struct shard *shard = &r->job->run->shards->at[unit->shard];
-    const char         *behind = NULL;
+    struct pass_behind  behind = { { 0 } };
 
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice             rows = pass_unit_section(unit, p, PART_ROWS),
@@ -134,7 +134,7 @@ static int matched_add(struct reading *r, const struct pass_unit *unit, struct e
         const size_t             count = rows.len / sizeof *row;
         struct near_document    *document;
 
-        unit_forget_before(&unit->file, group.at, &behind);
+        pass_unit_leave(unit, p, &behind);
         if (!count) continue;
         for (size_t i = 0; i < count; i++)
             if (document_add(r, document_of(r->job, shard, unit->shard, &row[i], heap.at),
@@ -192,13 +192,14 @@ static int residents_classes(struct reading *r, struct err *err)
 static int matched_links(struct reading *r, const struct pass_unit *unit, struct near_look *look, size_t *at,
                          struct err *err)
 {
-    const char *behind = NULL;
+    struct pass_behind behind = { { 0 } };
 
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice            rows = pass_unit_section(unit, p, PART_ROWS);
         const struct near_link *link = (const struct near_link *)pass_unit_section(unit, p, PART_VALUES).at;
         const struct near_row  *row = (const struct near_row *)rows.at;
 
+        pass_unit_leave(unit, p, &behind);
         for (size_t i = 0; i < rows.len / sizeof *row; i++, ++*at) {
             uint32_t first;
 
@@ -215,7 +216,7 @@ static int matched_links(struct reading *r, const struct pass_unit *unit, struct
 
                 if (second != NO_CLASS && link_add(r, first, second, *found, err) < 0) return err->code;
             }
-            unit_forget_before(&unit->file, link + row[i].value_at, &behind);
+            unit_forget_before(&unit->file, link + row[i].value_at, &behind.at[PART_VALUES]);
         }
     }
     return 0;
@@ -292,12 +293,12 @@ static int residents_take(struct reading *r, struct err *err)
 static void streamed_lengths(struct reading *r, const struct pass_unit *unit)
 {
     struct near_lengths *sum = &r->result->lengths[r->job->run->shards->at[unit->shard].dataset];
-    const char          *behind = NULL;
+    struct pass_behind   behind = { { 0 } };
 
     for (uint64_t p = 0; p < unit->header->parts; p++) {
         struct slice lengths = pass_unit_section(unit, p, PART_COUNTS);
 
-        unit_forget_before(&unit->file, lengths.at, &behind);
+        pass_unit_leave(unit, p, &behind);
         for (size_t at = 0; at + sizeof *sum <= lengths.len; at += sizeof *sum)
             lengths_sum(sum, (const struct near_lengths *)(const void *)(lengths.at + at));
     }

@@ -101,7 +101,7 @@ int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, struct 
 {
     const struct shard   *shard = &c->shards->at[unit->shard];
     struct scan_shard    *counts = &c->shard[unit->shard];
-    const char           *behind = NULL;
+    struct pass_behind    behind = { { 0 } };
     uint32_t              cell;
 
     counts->documents += unit->header->documents;
@@ -115,7 +115,7 @@ int counts_add_unit(struct scan_counts *c, const struct pass_unit *unit, struct 
         const struct reject     *reject = (const struct reject *)rejects.at;
         const char              *heap = pass_unit_section(unit, p, PART_HEAP).at;
 
-        unit_forget_before(&unit->file, groups.at, &behind);
+        pass_unit_leave(unit, p, &behind);
         for (size_t g = 0; g < groups.len / sizeof *group; g++) {
             if (counts_cell(c, shard->dataset, (struct slice){ heap + group[g].split_at, group[g].split_len },
                           (struct slice){ heap + group[g].language_at, group[g].language_len }, &cell,

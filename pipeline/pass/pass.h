@@ -225,7 +225,23 @@ void pass_units_free(struct pass_units *units);
 
 struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key scanner, const struct shard *shard,
                               uint64_t unit);
-struct slice pass_unit_section(const struct pass_unit *unit, uint64_t part, enum part_section section);
+
+/* Where a part's section is among those of its unit's file: behind the header, sections of a kind side by side, so that
+ * who goes through rows does not have the values between them read, too. */
+static inline size_t pass_section_at(uint64_t parts, uint64_t part, enum part_section section)
+{
+    return 1 + (size_t)(section * parts + part);
+}
+
+static inline struct slice pass_unit_section(const struct pass_unit *unit, uint64_t part, enum part_section section)
+{
+    return unit->file.section[pass_section_at(unit->header->parts, part, section)];
+}
+
+/* For who goes through a unit part by part: what lies before this one's sections is left to the system's cache, once
+ * that is much.  behind: of each kind, up to where it was done; a zeroed one at first. */
+struct pass_behind { const char *at[PART_SECTIONS]; };
+void pass_unit_leave(const struct pass_unit *unit, uint64_t part, struct pass_behind *behind);
 
 /* Appends a field's value to the heap; at, len say where (len NO_STRING when the record has none).  0 or -ENOMEM. */
 #define NO_STRING UINT32_MAX

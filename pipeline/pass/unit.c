@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* of parts, what they hold of rejects among it, and of which records are in which unit: another one is another key */
-enum { UNIT_FORMAT = 4 };
+enum { UNIT_FORMAT = 5 };
 
 /* Everything of the dataset's settings that changes what is read from a shard. */
 struct unit_key pass_unit_key(const struct dataset *datasets, struct unit_key scanner, const struct shard *shard,
@@ -131,9 +131,12 @@ void pass_units_free(struct pass_units *units)
     *units = (struct pass_units){ 0 };
 }
 
-struct slice pass_unit_section(const struct pass_unit *unit, uint64_t part, enum part_section section)
+void pass_unit_leave(const struct pass_unit *unit, uint64_t part, struct pass_behind *behind)
 {
-    return unit->file.section[1 + part * PART_SECTIONS + section];
+    for (enum part_section s = 0; s < PART_SECTIONS; s++) {
+        if (!behind->at[s]) behind->at[s] = pass_unit_section(unit, 0, s).at;
+        unit_forget_before(&unit->file, pass_unit_section(unit, part, s).at, &behind->at[s]);
+    }
 }
 
 int pass_unit_commit(const struct pass *pass, const struct pass_scanner *scanner, const struct shard *shard,
@@ -152,10 +155,10 @@ int pass_unit_commit(const struct pass *pass, const struct pass_scanner *scanner
     }
     section[0] = (struct slice){ (const char *)header, sizeof *header };
     for (size_t p = 0; p < header->parts; p++)
-        for (size_t s = 0; s < PART_SECTIONS; s++)
-            section[1 + p * PART_SECTIONS + s] = bytes_slice(&part[p]->section[s]);
+        for (enum part_section s = 0; s < PART_SECTIONS; s++)
+            section[pass_section_at(header->parts, p, s)] = bytes_slice(&part[p]->section[s]);
     for (size_t p = 0; p < header->parts; p++)
-        mapped[1 + p * PART_SECTIONS + PART_VALUES] = aside_is_mapped(&part[p]->values);
+        mapped[pass_section_at(header->parts, p, PART_VALUES)] = aside_is_mapped(&part[p]->values);
     rc = stage_commit_mapped(pass->run->stage, scanner->kind,
                              pass_unit_key(pass->run->datasets, scanner->key, shard, unit), section, mapped, count,
                              err);

@@ -154,7 +154,7 @@ static uint64_t range_count(const struct portrait_head *head, const struct unit 
     uint64_t keys = 0, count;
 
     for (uint64_t p = 0; p < parts; p++)
-        keys += unit->section[1 + p * PART_SECTIONS + PART_VALUES].len / sizeof(uint64_t);
+        keys += unit->section[pass_section_at(parts, p, PART_VALUES)].len / sizeof(uint64_t);
     count = parts ? keys / parts * blocks / head->blocks / RANGE_KEYS : 0;
     if (count > blocks / RANGE_BLOCKS) count = blocks / RANGE_BLOCKS;
     return count < (uint64_t)threads ? (uint64_t)threads : count;
@@ -185,7 +185,8 @@ static int unit_put(struct build *build, struct key_unit *ref, uint64_t start, u
         uint64_t first = start + blocks * r / ranges, last = start + blocks * (r + 1) / ranges;
 
         for (uint64_t p = 0; p < header->parts; p++)
-            part_put(&build->head, unit.section[1 + p * PART_SECTIONS + PART_VALUES], first, last, start, bits);
+            part_put(&build->head, unit.section[pass_section_at(header->parts, p, PART_VALUES)], first, last, start,
+                     bits);
     }
     unit_close(&unit);
     return 0;

@@ -164,13 +164,15 @@ size_t train_unit_parts(const struct unit *unit) { return (unit->count - 1) / PA
 
 int train_part_open(const struct unit *unit, size_t p, struct train_part *out, struct err *err)
 {
-    const struct slice *section = unit->section + 1 + p * PART_SECTIONS;
+    const size_t       parts = train_unit_parts(unit);
+    const struct slice rows = unit->section[pass_section_at(parts, p, PART_ROWS)],
+        values = unit->section[pass_section_at(parts, p, PART_VALUES)];
 
-    *out = (struct train_part){ .entry = (const struct train_entry *)(const void *)section[PART_ROWS].at,
-                                .entries = section[PART_ROWS].len / sizeof *out->entry,
-                                .heap = section[PART_HEAP], .value = section[PART_VALUES].at };
+    *out = (struct train_part){ .entry = (const struct train_entry *)(const void *)rows.at,
+                                .entries = rows.len / sizeof *out->entry,
+                                .heap = unit->section[pass_section_at(parts, p, PART_HEAP)], .value = values.at };
     out->narrow = train_is_narrow(out->entries);
-    out->values = section[PART_VALUES].len / (out->narrow ? sizeof(uint16_t) : sizeof(uint32_t));
+    out->values = values.len / (out->narrow ? sizeof(uint16_t) : sizeof(uint32_t));
     for (size_t i = 0; i < out->entries; i++)
         if (out->entry[i].at > (i + 1 < out->entries ? out->entry[i + 1].at : out->heap.len))
             return err_set(err, -EBADMSG, "a unit of the training does not have the expected layout; remove the work "
@@ -214,7 +216,7 @@ static int rejects_print(const struct train *t, size_t u, struct bytes *out, str
 
     if (rc < 0) return rc;
     for (size_t p = 0; rc == 0 && p < train_unit_parts(&unit); p++) {
-        struct slice         section = unit.section[1 + p * PART_SECTIONS + PART_REJECTS];
+        struct slice         section = unit.section[pass_section_at(train_unit_parts(&unit), p, PART_REJECTS)];
         const struct reject *reject = (const struct reject *)(const void *)section.at;
 
         for (size_t i = 0; rc == 0 && i < section.len / sizeof *reject; i++)

@@ -70,6 +70,7 @@ static void units_there_and_back(void **unused)
     static const struct content files[] = { { "a.jsonl", "{\"text\": \"x\"}\n" }, { "b.jsonl", "" } };
     const struct unit_header    header = { .documents = 7, .next = 6, .parts = 2 };
     struct part                 one = { .sequence = 1 }, two = { .sequence = 2 }, *part[] = { &one, &two };
+    struct pass_behind          behind = { { 0 } };
     struct passing              g;
     struct pass_unit            unit;
 
@@ -84,6 +85,9 @@ static void units_there_and_back(void **unused)
     assert_true(slice_equal(pass_unit_section(&unit, 0, PART_ROWS), SLICE("rows")));
     assert_true(slice_equal(pass_unit_section(&unit, 1, PART_HEAP), SLICE("heap")));
     assert_int_equal(pass_unit_section(&unit, 0, PART_HEAP).len, 0);
+    assert_int_equal(pass_unit_section(&unit, 1, PART_ROWS).at - pass_unit_section(&unit, 0, PART_ROWS).at, 64);
+    for (uint64_t p = 0; p < 2; p++) pass_unit_leave(&unit, p, &behind);    /* what is left can be read again */
+    assert_true(behind.at[PART_ROWS] && slice_equal(pass_unit_section(&unit, 0, PART_ROWS), SLICE("rows")));
     unit_close(&unit.file);
     assert_int_equal(pass_unit_load(g.pass.run, &g.pass.scanner[0], 0, 4, &unit, &g.err), 0);
     assert_int_equal(pass_unit_load(g.pass.run, &g.pass.scanner[0], 1, 5, &unit, &g.err), 0);
