@@ -424,6 +424,12 @@ void features_close(struct features *features)
     *features = (struct features){ 0 };
 }
 
+static struct column_features features_of(const struct features_part *part, const struct features_row *row)
+{
+    return (struct column_features){ part->hash + row->feature_at, row->count_at == UINT64_MAX ? NULL
+                                     : part->occurrence + row->count_at, row->distinct, row->total };
+}
+
 struct column_features features_find(const struct features *f, uint64_t index)
 {
     const struct features_part *part;
@@ -440,6 +446,13 @@ struct column_features features_find(const struct features *f, uint64_t index)
     part = &f->part[low];
     row = &part->row[search_u64(part->row, sizeof *row, offsetof(struct features_row, index), 0, part->count, index)];
     if (row == part->row + part->count || row->index != index) return (struct column_features){ 0 };
-    return (struct column_features){ part->hash + row->feature_at, row->count_at == UINT64_MAX ? NULL
-                                     : part->occurrence + row->count_at, row->distinct, row->total };
+    return features_of(part, row);
+}
+
+size_t features_count(const struct features *f) { return f->part->count; }
+
+struct column_features features_at(const struct features *f, size_t n, uint64_t *index)
+{
+    *index = f->part->row[n].index;
+    return features_of(f->part, &f->part->row[n]);
 }

@@ -41,4 +41,8 @@ void features_close(struct features *features);             /* accepts a zeroed 
 /* Of document `index` of the unit; distinct 0: it has none here. */
 struct column_features features_find(const struct features *features, uint64_t index);
 
+/* How many a file of one part has, and the n-th of them, with its index. */
+size_t features_count(const struct features *features);
+struct column_features features_at(const struct features *features, size_t n, uint64_t *index);
+
 #endif

@@ -246,7 +246,7 @@ static int features_exchange(struct fetch *f, const struct sort_item *wanted, st
 }
 
 /* Where what was wanted has arrived; *at goes on behind it. */
-static struct column_features features_at(const char **at)
+static struct column_features features_next(const char **at)
 {
     const struct fetch_head *head = (const struct fetch_head *)(const void *)*at;
     const uint64_t          *hash = (const uint64_t *)(const void *)(*at + sizeof *head);
@@ -277,7 +277,7 @@ static void features_place(struct fetch *f, const struct sort_item *wanted, cons
 
         while (r == s->rank && ordinal >= s->catalogue.unit[unit].first + s->catalogue.unit[unit].documents)
             at[r] = own_answer(f, ++unit - s->unit_first[r]);
-        f->features[wanted[i].value] = features_at(&at[r]);
+        f->features[wanted[i].value] = features_next(&at[r]);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "dedup/candidates.h"
 #include "base/search.h"
 #include "dedup/fetch.h"
+#include "dedup/gather.h"
 #include "dedup/wanted.h"
 
 #include <errno.h>
@@ -45,6 +46,27 @@ static uint64_t sampling_step(const struct neighbours *m)
     return step < NEIGHBOURS_LEAST ? NEIGHBOURS_LEAST : step > NEIGHBOURS_STEP ? NEIGHBOURS_STEP : step;
 }
 
+/* ---- what is compared ---- */
+
+/* A unit whose documents are compared: those of its columns, or, as all that may be similar to one is wanted, those
+ * that were gathered of it. */
+struct compared { struct column_unit columns; struct features gathered; uint64_t count; };
+
+static int compared_open(struct dedup_state *s, size_t u, struct compared *out, struct err *err)
+{
+    int rc = state_unit(s, u, &out->columns, err);
+
+    if (rc == 0 && s->gathered[u].bytes) rc = gather_load(s, u, &out->gathered, err);
+    out->count = out->gathered.parts ? features_count(&out->gathered) : s->catalogue.unit[u].documents;
+    return rc;
+}
+
+static void compared_close(struct compared *c)
+{
+    columns_close(&c->columns);
+    features_close(&c->gathered);
+}
+
 /* ---- drawing ---- */
 
 static uint64_t spread(uint64_t x)
@@ -69,7 +91,7 @@ static int sample_append(struct bytes *out, struct sample_head head, const uint6
         : bytes_append(out, &head.spare, head.distinct % 2 * sizeof head.spare);
 }
 
-static int unit_draw(struct neighbours *m, size_t u, bool sketches, struct bytes *mine, struct err *err)
+static int unit_draw(const struct neighbours *m, size_t u, struct bytes *mine, struct err *err)
 {
     struct dedup_state *s = m->state;
     struct column_unit  columns;
@@ -80,16 +102,39 @@ static int unit_draw(struct neighbours *m, size_t u, bool sketches, struct bytes
         const struct dedup_row *row = columns_row(&columns, i, NULL);
         const uint64_t          id = own_id_of(s, first + i);
         struct sketch           sketch;
-        struct column_features  f;
 
         if ((id & ID_COPY) || !row->admitted || !is_sampled(m, row)) continue;
         sketch = columns_sketch(&columns, i);
-        f = sketches ? (struct column_features){ sketch.hash, NULL, (uint32_t)sketch.count, 0 }
-            : columns_features(&columns, i);
-        if (sample_append(mine, (struct sample_head){ id, first + i, f.distinct, f.total, 0, 0 }, f.hash, f.count) < 0)
-            rc = err_memory(err, f.distinct * 12ull, "a sample");
+        if (sample_append(mine, (struct sample_head){ id, first + i, (uint32_t)sketch.count, 0, 0, 0 }, sketch.hash,
+                          NULL) < 0)
+            rc = err_memory(err, sketch.count * 8ull, "a sample");
     }
     columns_close(&columns);
+    return rc;
+}
+
+/* The features of those that were drawn of a unit: where they were gathered, of those that may be similar to another
+ * document; the others are not compared. */
+static int unit_features(const struct neighbours *m, size_t u, struct bytes *mine, struct err *err)
+{
+    struct dedup_state          *s = m->state;
+    const struct catalogue_unit *unit = &s->catalogue.unit[u];
+    struct compared              of = { .count = 0 };
+    size_t                       k = search_u64(m->ordinal, sizeof *m->ordinal, 0, 0, m->count, unit->first);
+    int                          rc = 0;
+
+    if (k == m->count || m->ordinal[k] >= unit->first + unit->documents) return 0;
+    rc = compared_open(s, u, &of, err);
+    for (; rc == 0 && k < m->count && m->ordinal[k] < unit->first + unit->documents; k++) {
+        const uint64_t               i = m->ordinal[k] - unit->first;
+        const struct column_features f = of.gathered.parts ? features_find(&of.gathered, i)
+            : columns_features(&of.columns, i);
+
+        if (sample_append(mine, (struct sample_head){ m->id[k], m->ordinal[k], f.distinct, f.total, 0, 0 }, f.hash,
+                          f.count) < 0)
+            rc = err_memory(err, f.distinct * 12ull, "a sample");
+    }
+    compared_close(&of);
     return rc;
 }
 
@@ -102,7 +147,7 @@ static int sample_gather(struct neighbours *m, bool sketches, struct bytes *all,
     int                 rc = sizes ? 0 : err_memory(err, (size_t)s->ranks * 8, "a sample");
 
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1] && rc == 0; u++)
-        rc = unit_draw(m, u, sketches, &mine, err);
+        rc = sketches ? unit_draw(m, u, &mine, err) : unit_features(m, u, &mine, err);
     rc = comm_agree(s->job->run->comm, rc, err);
     if (rc == 0) rc = comm_gather(s->job->run->comm, &mine, all, sizes, err);
     if (rc == 0) rc = comm_broadcast(s->job->run->comm, all, err);
@@ -266,28 +311,64 @@ static void document_want(struct neighbours *m, const struct comparer *c, size_t
     }
 }
 
-/* Documents [from, to) of a unit: wanted, or, wanted being NULL, compared. */
-static int range_compare(struct neighbours *m, const struct catalogue_unit *unit,
-                         const struct column_unit *columns, uint64_t from, uint64_t to, struct comparer *comparer,
-                         struct wanted *wanted, struct err *err)
+/* Of the documents of a unit those that are wanted. */
+static void unit_want(struct neighbours *m, const struct catalogue_unit *unit, const struct column_unit *columns,
+                      struct wanted *wanted)
 {
-    struct dedup_state *s = m->state;
-    int                 failed = 0;
+    const struct dedup_state *s = m->state;
 
 #pragma omp parallel for num_threads(s->threads) schedule(dynamic, 64)
-    for (uint64_t i = from; i < to; i++) {
-        const struct dedup_row *row = columns_row(columns, i, NULL);
-        struct comparer        *c = &comparer[omp_get_thread_num()];
-        struct fetched          document = { unit->first + i, { 0 } };
-        const uint64_t          id = own_id_of(s, unit->first + i);
-        size_t                  touched;
+    for (uint64_t i = 0; i < unit->documents; i++) {
+        struct comparer *c = &m->comparer[omp_get_thread_num()];
+        const uint64_t   id = own_id_of(s, unit->first + i);
+        size_t           touched;
 
-        if ((id & ID_COPY) || !row->admitted) continue;
+        if ((id & ID_COPY) || !columns_row(columns, i, NULL)->admitted) continue;
         touched = document_meet(m, c, columns->brief.sketch, columns_sketch(columns, i));
-        if (wanted) document_want(m, c, touched, unit->first + i, id, wanted);
-        if (wanted || !touched) continue;
-        document.features = columns_features(columns, i);
-        if (document_compare(m, c, touched, document, id, is_sampled(m, row)) < 0)
+        document_want(m, c, touched, unit->first + i, id, wanted);
+    }
+}
+
+/* The index and the sketch of the n-th; false: it is not admitted.  Its features. */
+static bool compared_sketch(const struct compared *of, uint64_t n, uint64_t *i, struct sketch *sketch)
+{
+    const uint32_t         most = of->columns.brief.sketch.size;
+    struct column_features all;
+
+    *i = n;
+    if (of->gathered.parts) {
+        all = features_at(&of->gathered, n, i);
+        *sketch = (struct sketch){ all.hash, most && most < all.distinct ? most : all.distinct };
+        return true;
+    }
+    if (!columns_row(&of->columns, n, NULL)->admitted) return false;
+    *sketch = columns_sketch(&of->columns, n);
+    return true;
+}
+
+static struct column_features compared_features(const struct compared *of, uint64_t n)
+{
+    return of->gathered.parts ? features_at(&of->gathered, n, &(uint64_t){ 0 }) : columns_features(&of->columns, n);
+}
+
+static int range_compare(const struct neighbours *m, uint64_t first, const struct compared *unit, uint64_t from,
+                         uint64_t to, struct err *err)
+{
+    const struct dedup_state *s = m->state;
+    int                       failed = 0;
+
+#pragma omp parallel for num_threads(s->threads) schedule(dynamic, 64)
+    for (uint64_t n = from; n < to; n++) {
+        struct comparer *c = &m->comparer[omp_get_thread_num()];
+        struct sketch    sketch;
+        uint64_t         i, id;
+        size_t           touched;
+
+        if (!compared_sketch(unit, n, &i, &sketch)) continue;
+        if ((id = own_id_of(s, first + i)) & ID_COPY) continue;
+        if (!(touched = document_meet(m, c, unit->columns.brief.sketch, sketch))) continue;
+        if (document_compare(m, c, touched, (struct fetched){ first + i, compared_features(unit, n) }, id,
+                             is_sampled(m, columns_row(&unit->columns, i, NULL))) < 0)
             __atomic_store_n(&failed, 1, __ATOMIC_RELAXED);
     }
     return failed ? err_memory(err, sizeof(struct link_ids), "pairs of the sample") : 0;
@@ -331,7 +412,7 @@ static int found_post(const struct neighbours *m, struct mail *mail, struct err 
 static int units_compare(struct neighbours *m, struct err *err)
 {
     struct dedup_state *s = m->state;
-    struct column_unit  columns = { 0 };
+    struct compared     unit = { .count = 0 };
     struct mail         mail = { 0 };
     size_t              u = s->unit_first[s->rank], end = s->unit_first[s->rank + 1];
     uint64_t            at = 0, step = sampling_step(m);
@@ -339,15 +420,15 @@ static int units_compare(struct neighbours *m, struct err *err)
 
     while (rc == 0) {
         while (u < end && rc == 0 && mail.posted < NEIGHBOURS_POSTED) {
-            const struct catalogue_unit *unit = &s->catalogue.unit[u];
-            uint64_t                     to = unit->documents - at < step ? unit->documents : at + step;
+            uint64_t to;
 
-            if (!columns.part_first) rc = state_unit(s, u, &columns, err);
-            if (rc == 0) rc = range_compare(m, unit, &columns, at, to, m->comparer, NULL, err);
+            if (!unit.columns.part_first) rc = compared_open(s, u, &unit, err);
+            to = unit.count - at < step ? unit.count : at + step;
+            if (rc == 0) rc = range_compare(m, s->catalogue.unit[u].first, &unit, at, to, err);
             if (rc == 0) rc = found_post(m, &mail, err);
             at = to;
-            if (at < unit->documents) continue;
-            columns_close(&columns);
+            if (at < unit.count) continue;
+            compared_close(&unit);
             at = 0;
             u++;
         }
@@ -356,7 +437,7 @@ static int units_compare(struct neighbours *m, struct err *err)
         if (rc <= 0) break;
         rc = 0;
     }
-    columns_close(&columns);
+    compared_close(&unit);
     mail_close(&mail);
     return rc;
 }
@@ -417,7 +498,7 @@ int neighbours_want(struct neighbours *m, struct wanted *wanted, struct err *err
         struct column_unit           columns;
 
         rc = state_unit(s, u, &columns, err);
-        if (rc == 0) rc = range_compare(m, unit, &columns, 0, unit->documents, m->comparer, wanted, err);
+        if (rc == 0) unit_want(m, unit, &columns, wanted);
         columns_close(&columns);
     }
     if ((rc = comm_agree(s->job->run->comm, rc, err)) < 0) return rc;

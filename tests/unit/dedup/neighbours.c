@@ -1,4 +1,5 @@
 /* tests/unit/dedup/neighbours.c -- of the pairs that sampled documents have, how many the run found. */
+#include "dedup/gather.h"
 #include "tests/unit/dedup/world.h"
 
 #define DOCUMENT(text, path) "{\"text\": \"" text "\", \"path\": \"" path "\"}\n"
@@ -23,11 +24,21 @@ static void no_links(struct world *w)
     shuffle_close(pairs);
 }
 
-static void measure(struct world *w)
+/* gathers: what may be similar to the sampled is gathered before, as where there is little memory. */
+static void measure(struct world *w, bool gathers)
 {
     struct neighbours *neighbours;
+    struct wanted      wanted;
 
     WORLD_DO(neighbours_open(&neighbours, &w->state, err));
+    if (gathers) {
+        w->r.run.memory = 1;
+        WORLD_DO(wanted_open(&wanted, &w->state, err));
+        WORLD_DO(neighbours_want(neighbours, &wanted, err));
+        WORLD_DO(gather_make(&w->state, &wanted, err));
+        wanted_close(&wanted);
+        assert_true(w->state.gathered[0].bytes && w->state.gathered[1].bytes);
+    }
     WORLD_DO(neighbours_measure(neighbours, err));
     neighbours_close(neighbours);
 }
@@ -38,16 +49,18 @@ static void test_found(void **unused)
     struct dedup_options options;
 
     (void)unused;
-    world_open(&w, ", keep: [path]", files);
-    world_links(&w);
-    options = *w.job.options;
-    options.measure = 1000;
-    w.job.options = &options;
-    measure(&w);
-    assert_int_equal(w.job.stats.sample_documents, 4);      /* a copy is not asked */
-    assert_true(w.job.stats.sample_pairs >= 2);
-    assert_int_equal(w.job.stats.sample_found, w.job.stats.sample_pairs);
-    world_close(&w);
+    for (int gathers = 0; gathers < 2; gathers++) {
+        world_open(&w, ", keep: [path]", files);
+        world_links(&w);
+        options = *w.job.options;
+        options.measure = 1000;
+        w.job.options = &options;
+        measure(&w, gathers);
+        assert_int_equal(w.job.stats.sample_documents, 4);  /* a copy is not asked */
+        assert_int_equal(w.job.stats.sample_pairs, 2);
+        assert_int_equal(w.job.stats.sample_found, 2);
+        world_close(&w);
+    }
 }
 
 static void test_missed(void **unused)
@@ -56,16 +69,18 @@ static void test_missed(void **unused)
     struct dedup_options options;
 
     (void)unused;
-    world_open(&w, ", keep: [path]", files);
-    world_classes(&w);
-    no_links(&w);
-    options = *w.job.options;
-    options.measure = 1000;
-    w.job.options = &options;
-    measure(&w);
-    assert_true(w.job.stats.sample_pairs >= 2);
-    assert_int_equal(w.job.stats.sample_found, 0);
-    world_close(&w);
+    for (int gathers = 0; gathers < 2; gathers++) {
+        world_open(&w, ", keep: [path]", files);
+        world_classes(&w);
+        no_links(&w);
+        options = *w.job.options;
+        options.measure = 1000;
+        w.job.options = &options;
+        measure(&w, gathers);
+        assert_int_equal(w.job.stats.sample_pairs, 2);
+        assert_int_equal(w.job.stats.sample_found, 0);
+        world_close(&w);
+    }
 }
 
 int main(void)
