@@ -213,13 +213,15 @@ static void stage_ended(struct dedup_job *job, enum dedup_stage stage, double *s
 static int features_want(struct dedup_state *s, struct shuffle *pairs, const bool *done, struct neighbours *neighbours,
                          struct err *err)
 {
+    const bool    brief = brief_of(s->job->options).above != UINT32_MAX;        /* else all features are kept */
     struct wanted wanted;
     int           rc;
 
+    if (!brief && !gather_pays(s)) return 0;
     rc = comm_agree(s->job->run->comm, wanted_open(&wanted, s, err), err);
     if (rc == 0) rc = wanted_pairs(&wanted, pairs, done, s->job->options->cluster == DEDUP_COMPONENT, err);
     if (rc == 0 && neighbours) rc = neighbours_want(neighbours, &wanted, err);
-    if (rc == 0 && brief_of(s->job->options).above != UINT32_MAX) rc = features_make(s, &wanted, err);
+    if (rc == 0 && brief) rc = features_make(s, &wanted, err);
     if (rc == 0) rc = gather_make(s, &wanted, err);
     wanted_close(&wanted);
     return rc;

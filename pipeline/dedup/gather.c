@@ -16,20 +16,33 @@ bool gather_is_small(const struct dedup_state *s, uint64_t bytes)
     return bytes <= GATHER_SMALL && bytes <= run_memory_share(s->job->run) / 4;
 }
 
-/* Bytes of a unit's wanted features and their rows. */
-static uint64_t wanted_bytes(const struct catalogue_unit *unit, const struct column_unit *columns,
-                             const struct wanted *wanted)
+bool gather_pays(const struct dedup_state *s)
 {
     uint64_t bytes = 0;
 
-    for (uint64_t i = 0; i < unit->documents; i++) {
-        const struct dedup_row *row = columns_row(columns, i, NULL);
+    for (size_t u = 0; u < s->catalogue.count; u++) bytes += s->catalogue.unit[u].bytes;
+    return !gather_is_small(s, bytes);
+}
 
-        if (row->admitted && is_wanted(wanted, unit->first + i))
-            bytes += sizeof(struct features_row) + row->distinct *
-                (sizeof(uint64_t) + (row->distinct < row->total ? sizeof(uint32_t) : 0));
+/* What is wanted of a unit: documents; bytes of their features and rows, of brief documents and others. */
+struct wanted_sum { uint64_t documents, brief, others; };
+
+static struct wanted_sum wanted_sum(const struct catalogue_unit *unit, const struct column_unit *columns,
+                                    const struct wanted *wanted)
+{
+    struct wanted_sum sum = { 0 };
+
+    for (uint64_t i = 0; i < unit->documents; i++) {
+        const struct dedup_row *row;
+
+        if (!is_wanted(wanted, unit->first + i)) continue;
+        row = columns_row(columns, i, NULL);
+        if (!row->admitted) continue;
+        sum.documents++;
+        *(row->brief ? &sum.brief : &sum.others) += sizeof(struct features_row) + row->distinct *
+            (sizeof(uint64_t) + (row->distinct < row->total ? sizeof(uint32_t) : 0));
     }
-    return bytes;
+    return sum;
 }
 
 /* Copies what is wanted into the sections of a part. */
@@ -37,7 +50,7 @@ static int unit_copy(const struct catalogue_unit *unit, const struct column_unit
                      struct bytes section[PART_SECTIONS])
 {
     for (uint64_t i = 0; i < unit->documents; i++)
-        if (columns_row(columns, i, NULL)->admitted && is_wanted(wanted, unit->first + i) &&
+        if (is_wanted(wanted, unit->first + i) && columns_row(columns, i, NULL)->admitted &&
             features_append(section, i, columns_features(columns, i)) < 0)
             return -ENOMEM;
     return 0;
@@ -55,22 +68,22 @@ static int unit_commit(const struct dedup_state *s, const struct catalogue_unit 
                         1 + PART_SECTIONS, err);
 }
 
+/* Features that were made again lie side by side already: where they are most of it, nothing is gained. */
 static int unit_gather(struct dedup_state *s, const struct wanted *wanted, size_t u, struct err *err)
 {
     const struct catalogue_unit *unit = &s->catalogue.unit[u];
     struct column_unit           columns;
     struct bytes                 section[PART_SECTIONS] = { { 0 } };
-    uint64_t                     bytes = 0;
+    struct wanted_sum            sum = { 0 };
     int                          rc = state_unit(s, u, &columns, err);
 
-    if (rc == 0) {
-        unit_expect(&columns.file.file, 2 * unit->documents);               /* in order, and most of it */
-        bytes = wanted_bytes(unit, &columns, wanted);
-    }
-    if (bytes && bytes <= (columns.file.file.bytes + columns.again.file.file.bytes) / 2) {
-        if (unit_copy(unit, &columns, wanted, section) < 0) rc = err_memory(err, bytes, "features that are gathered");
+    if (rc == 0) sum = wanted_sum(unit, &columns, wanted);
+    if (sum.others && sum.brief <= sum.others && sum.brief + sum.others <= columns.file.file.bytes / 2) {
+        unit_expect(&columns.file.file, sum.documents);
+        if (unit_copy(unit, &columns, wanted, section) < 0)
+            rc = err_memory(err, sum.brief + sum.others, "features that are gathered");
         if (rc == 0) rc = unit_commit(s, unit, section, err);
-        if (rc == 0) s->gathered[u] = (struct gathered){ .bytes = bytes };
+        if (rc == 0) s->gathered[u] = (struct gathered){ .bytes = sum.brief + sum.others };
     }
     for (int i = 0; i < PART_SECTIONS; i++) bytes_free(&section[i]);
     columns_close(&columns);
@@ -79,17 +92,13 @@ static int unit_gather(struct dedup_state *s, const struct wanted *wanted, size_
 
 int gather_make(struct dedup_state *s, const struct wanted *wanted, struct err *err)
 {
-    uint64_t bytes = 0, largest = 0;
+    uint64_t largest = 0;
     int      threads, rc = 0;
 
-    for (size_t u = 0; u < s->catalogue.count; u++) {
-        const struct catalogue_unit *unit = &s->catalogue.unit[u];
-
-        bytes += unit->bytes;
-        if (unit->bytes > largest) largest = unit->bytes;
-    }
     memset(s->gathered, 0, s->catalogue.count * sizeof *s->gathered);
-    if (gather_is_small(s, bytes)) return 0;
+    if (!gather_pays(s)) return 0;
+    for (size_t u = 0; u < s->catalogue.count; u++)
+        if (s->catalogue.unit[u].bytes > largest) largest = s->catalogue.unit[u].bytes;
     threads = fetch_threads(s, 2 * (largest + s->largest_again));           /* what is mapped, and its copy */
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (size_t u = s->unit_first[s->rank]; u < s->unit_first[s->rank + 1]; u++) {

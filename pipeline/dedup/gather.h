@@ -10,11 +10,12 @@
 #include "dedup/features.h"
 #include "dedup/state.h"
 
-/* Are the columns of all ranks, or so many bytes, few enough to be mapped as long as documents are compared? */
+/* Are so many bytes few enough to be mapped as long as documents are compared?  Are the columns of all ranks more? */
 bool gather_is_small(const struct dedup_state *state, uint64_t bytes);
+bool gather_pays(const struct dedup_state *state);
 
-/* Gathers what is wanted of this rank's units, where that is less than half of a unit; says in state->gathered of
- * which.  After features_make.  Collective.  0, or <0 with err set. */
+/* Where it pays, gathers what is wanted of this rank's units, if that is less than half of a unit and not mostly made
+ * again, and says in state->gathered of which it did.  After features_make.  Collective.  0, or <0 with err set. */
 int  gather_make(struct dedup_state *state, const struct wanted *wanted, struct err *err);
 
 /* What was gathered of an own unit, which is something; to be closed by features_close.  0, or <0 with err set: -EIO

@@ -7,17 +7,18 @@
 
 #include <dirent.h>
 
-enum { DOCUMENTS = 12, WORDS = 100, LONG = 2300 };
+enum { DOCUMENTS = 12, WORDS = 100, LONG_ONES = 8, LONG = 400, WANTED = 6 };
 
-/* Documents of 100 words, of which every third has each of them twice; the last may have 2,300. */
+/* Documents of 100 words, of which every third has each of them twice; behind them those of 400, if any. */
 static void open_many(struct world *w, bool with_long)
 {
     struct bytes shard = { 0 };
 
-    for (int d = 0; d < DOCUMENTS; d++) {
+    for (int d = 0; d < DOCUMENTS + (with_long ? LONG_ONES : 0); d++) {
         assert_int_equal(bytes_printf(&shard, "{\"text\": \""), 0);
-        for (int i = 0; i < (with_long && d == DOCUMENTS - 1 ? LONG : WORDS); i++)
-            assert_int_equal(bytes_printf(&shard, d % 3 ? "w%d " : "w%d w%d ", d * 1000 + i, d * 1000 + i), 0);
+        for (int i = 0; i < (d < DOCUMENTS ? WORDS : LONG); i++)
+            assert_int_equal(bytes_printf(&shard, d % 3 || d >= DOCUMENTS ? "w%d " : "w%d w%d ", d * 1000 + i,
+                                          d * 1000 + i), 0);
         assert_int_equal(bytes_printf(&shard, "\"}\n"), 0);
     }
     assert_int_equal(bytes_append(&shard, "", 1), 0);
@@ -63,7 +64,7 @@ static size_t files_of(const struct world *w, const char *prefix)
 /* Short ones with and without counts, and a brief one, twice: the second time other documents are wanted. */
 static void test_same(void **unused)
 {
-    static const uint64_t wanted[2][3] = { { 1, 3, 11 }, { 1, 4, 6 } };
+    static const uint64_t wanted[2][WANTED] = { { 1, 3, 5, 7, 9, 13 }, { 1, 4, 6, 8, 10, 14 } };
     struct world          w;
 
     (void)unused;
@@ -73,7 +74,7 @@ static void test_same(void **unused)
         struct features    gathered;
         size_t             found = 0;
 
-        gather(&w, wanted[round], 3);
+        gather(&w, wanted[round], WANTED);
         assert_true(w.state.gathered[0].bytes && !w.state.gathered[1].bytes && !w.state.gathered[2].bytes);
         for (int times = 0; times < 2; times++) {           /* the first time it is verified */
             WORLD_DO(gather_load(&w.state, 0, &gathered, err));
@@ -81,16 +82,19 @@ static void test_same(void **unused)
             if (times == 0) features_close(&gathered);
         }
         WORLD_DO(state_unit(&w.state, 0, &columns, err));
-        for (uint64_t i = 0; i < DOCUMENTS; i++) {
+        for (uint64_t i = 0; i < DOCUMENTS + LONG_ONES; i++) {
             const struct column_features is = features_find(&gathered, i);
+            uint64_t                     index;
 
             if (!is.distinct) continue;
-            assert_true(i == wanted[round][0] || i == wanted[round][1] || i == wanted[round][2]);
+            assert_int_equal(i, wanted[round][found]);
             assert_same(is, columns_features(&columns, i));
-            found++;
+            assert_same(is, features_at(&gathered, found++, &index));
+            assert_int_equal(index, i);
         }
-        assert_int_equal(found, 3);
-        assert_int_equal(columns_row(&columns, 11, NULL)->brief, 1);
+        assert_int_equal(found, WANTED);
+        assert_int_equal(features_count(&gathered), WANTED);
+        assert_int_equal(columns_row(&columns, 13, NULL)->brief, 1);
         columns_close(&columns);
         features_close(&gathered);
     }
@@ -100,12 +104,14 @@ static void test_same(void **unused)
     world_close(&w);
 }
 
-/* Nothing where columns are small, or most of a unit is wanted; what is fetched is the same. */
+/* Nothing where columns are small, or most of a unit is wanted, or most of that was made again; what is fetched is the
+ * same. */
 static void test_fetched(void **unused)
 {
-    static const uint64_t few[] = { 1, 3 }, most[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
-    static const struct { const uint64_t *wanted; size_t count; uint64_t memory; bool gathers; } times[] = {
-        { few, 2, 1, true }, { few, 2, 1 << 30, false }, { most, 11, 1, false },
+    static const uint64_t few[] = { 1, 3 }, most[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }, again[] = { 1, 3, 12, 15 };
+    static const struct { const uint64_t *wanted; size_t count; uint64_t memory; bool with_long, gathers; } times[] = {
+        { few, 2, 1, false, true }, { few, 2, 1 << 30, false, false }, { most, 11, 1, false, false },
+        { few, 2, 1, true, true }, { again, 4, 1, true, false },
     };
 
     (void)unused;
@@ -116,7 +122,7 @@ static void test_fetched(void **unused)
         const uint64_t     ordinal[] = { 1, 3 };
         uint64_t           id[2];
 
-        open_many(&w, false);
+        open_many(&w, times[t].with_long);
         w.r.run.memory = times[t].memory;
         gather(&w, times[t].wanted, times[t].count);
         assert_int_equal(w.state.gathered[0].bytes > 0, times[t].gathers);
