@@ -3,6 +3,8 @@
 
 #include "base/utf8.h"
 
+#include <pthread.h>
+
 static char fold(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
 static bool equal_folded(struct slice text, const char *lower)
@@ -21,6 +23,68 @@ static bool list_has(const char *const *list, struct slice text)
     return false;
 }
 
+/* ---- the words of all rows ---- */
+
+/* Every record that does not name its language asks for its path: words are found by hash.  Of a word of two rows the
+ * first has it. */
+enum word_kind { WORD_NAME, WORD_FILE, WORD_EXTENSION, WORD_KINDS };
+enum { WORD_PLACES = 1024 };                                /* a power of two, several times as many as there are */
+
+static struct word { const char *text; const struct language *row; } words[WORD_KINDS][WORD_PLACES];
+static size_t         longest;                              /* bytes of one */
+static pthread_once_t words_once = PTHREAD_ONCE_INIT;
+
+/* Where a word is, or would be put; NULL when there is no place. */
+static struct word *word_place(enum word_kind kind, struct slice text)
+{
+    uint32_t hash = 2166136261u;
+
+    for (size_t i = 0; i < text.len; i++) hash = (hash ^ (unsigned char)fold(text.at[i])) * 16777619u;
+    hash ^= hash >> 15;
+    for (size_t tries = 0; tries < WORD_PLACES; tries++) {
+        struct word *word = &words[kind][(hash + tries) % WORD_PLACES];
+
+        if (!word->text || equal_folded(text, word->text)) return word;
+    }
+    return NULL;
+}
+
+static void word_put(enum word_kind kind, const char *text, const struct language *row)
+{
+    const struct slice whole = slice_of(text);
+    struct word       *word = word_place(kind, whole);
+
+    if (whole.len > longest) longest = whole.len;
+    if (word && !word->text) *word = (struct word){ text, row };
+}
+
+static void words_put(enum word_kind kind, const char *const *list, const struct language *row)
+{
+    for (; list && *list; list++) word_put(kind, *list, row);
+}
+
+static void words_make(void)
+{
+    for (const struct language *row = language_rows; row < language_rows + language_row_count; row++) {
+        word_put(WORD_NAME, row->name, row);
+        words_put(WORD_NAME, row->aliases, row);
+        words_put(WORD_FILE, row->files, row);
+        words_put(WORD_EXTENSION, row->extensions, row);
+    }
+}
+
+static const struct language *word_find(enum word_kind kind, struct slice text)
+{
+    const struct word *word;
+
+    pthread_once(&words_once, words_make);
+    if (text.len > longest) return NULL;
+    word = word_place(kind, text);
+    return word && word->text ? word->row : NULL;
+}
+
+/* ---- names, paths, #! lines ---- */
+
 static struct slice trim(struct slice s)
 {
     while (s.len && (unsigned char)s.at[0] <= ' ')
@@ -32,30 +96,22 @@ static struct slice trim(struct slice s)
 
 const struct language *language_by_name(struct slice name)
 {
-    name = trim(name);
-    for (size_t i = 0; i < language_row_count; i++)
-        if (equal_folded(name, language_rows[i].name) || list_has(language_rows[i].aliases, name))
-            return &language_rows[i];
-    return NULL;
+    return word_find(WORD_NAME, trim(name));
 }
 
 const struct language *language_by_path(struct slice path)
 {
-    size_t       start = path.len, dot;
-    struct slice file, extension;
+    const struct language *row;
+    size_t                 start = path.len, dot;
+    struct slice           file;
 
     while (start > 0 && path.at[start - 1] != '/' && path.at[start - 1] != '\\')
         start--;
     file = (struct slice){ path.at + start, path.len - start };
-    for (size_t i = 0; i < language_row_count; i++)
-        if (list_has(language_rows[i].files, file)) return &language_rows[i];
+    if ((row = word_find(WORD_FILE, file))) return row;
     for (dot = file.len; dot > 0 && file.at[dot - 1] != '.';)
         dot--;
-    if (dot == 0) return NULL;
-    extension = (struct slice){ file.at + dot, file.len - dot };
-    for (size_t i = 0; i < language_row_count; i++)
-        if (list_has(language_rows[i].extensions, extension)) return &language_rows[i];
-    return NULL;
+    return dot ? word_find(WORD_EXTENSION, (struct slice){ file.at + dot, file.len - dot }) : NULL;
 }
 
 /* Takes the next word of a line off its front. */
@@ -114,5 +170,7 @@ const char *language_keyword(const struct language *language, size_t i)
         word++, i--;
     return *word;
 }
+
+size_t language_place(const struct language *language) { return (size_t)(language - language_rows); }
 
 const struct language *language_at(size_t i) { return i < language_row_count ? &language_rows[i] : NULL; }

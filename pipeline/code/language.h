@@ -35,5 +35,6 @@ const char *language_keyword(const struct language *language, size_t i);
 
 /* All rows, for tests and help; NULL past the last. */
 const struct language *language_at(size_t i);
+size_t language_place(const struct language *language);     /* i of a row */
 
 #endif

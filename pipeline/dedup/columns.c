@@ -50,7 +50,8 @@ static uint64_t order_of_text(const char *text)
     double second = 0, value;
     char  *end;
 
-    if (sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &read) == 3 && read >= 8) {
+    /* most are numbers, of which scanning would first make a year */
+    if (strchr(text, '-') && sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &read) == 3 && read >= 8) {
         if (text[read] == 'T' || text[read] == ' ') sscanf(text + read + 1, "%2d:%2d:%lf", &hour, &minute, &second);
         /* an order, not a calendar */
         return order_of_double((((year * 13.0 + month) * 32 + day) * 24 + hour) * 3600 + minute * 60 + second);

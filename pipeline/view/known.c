@@ -87,7 +87,10 @@ static struct known_language *known_find(struct view_scratch *scratch, struct sl
 
 static struct known_language *known_row(struct view_scratch *scratch, const struct language *row)
 {
-    return known_find(scratch, slice_of(language_name(row)));
+    struct known_language **known = &scratch->of_row[language_place(row) % VIEW_ROWS];
+
+    if (!*known || (*known)->language.row != row) *known = known_find(scratch, slice_of(language_name(row)));
+    return *known;
 }
 
 static struct known_language *language_of_record(struct view_scratch *scratch, const struct record *record)

@@ -14,6 +14,8 @@ struct known_language {
     unsigned             keyword_shift;
 };
 
+enum { VIEW_ROWS = 64 };
+
 struct view_scratch {
     struct view_options     view;
     struct lexer            lexer;
@@ -22,6 +24,8 @@ struct view_scratch {
     struct known_language **known;                          /* pointers stay valid while the list grows */
     size_t                  known_count;
     struct table            names;                          /* hash of a canonical name: its place in known */
+    /* of rows that paths and #! lines tell, by place: the last one with it */
+    struct known_language  *of_row[VIEW_ROWS];
     /* the dataset's language at the last call, and what it was */
     const char             *last_given;
     struct known_language  *last;

@@ -1,6 +1,8 @@
 /* tests/unit/code/language.c -- the row of a name, of a path, of a #! line. */
 #include "code/language.h"
 
+#include "code/rows.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,6 +53,43 @@ static void paths(void **unused)
         expect_name(language_by_path(slice_of(cases[i][0])), cases[i][1]);
 }
 
+static bool list_has(const char *const *list, const char *word)
+{
+    for (; list && *list; list++)
+        if (strcmp(*list, word) == 0) return true;
+    return false;
+}
+
+/* Every word of every row is that of the first row that has it, in capitals too. */
+static void expect_words(const char *const *list, int kind)
+{
+    for (; list && *list; list++) {
+        const struct language *first = language_rows;
+        char                   word[80], capitals[80];
+
+        if (kind == 2) snprintf(word, sizeof word, "a/b.%s", *list);
+        else snprintf(word, sizeof word, "%s%s", kind == 1 ? "d\\" : "", *list);
+        for (size_t i = 0; i <= strlen(word); i++)
+            capitals[i] = (char)(word[i] >= 'a' && word[i] <= 'z' ? word[i] - 32 : word[i]);
+        while (!(kind == 0 ? list_has(first->aliases, *list) || strcmp(first->name, *list) == 0
+                 : list_has(kind == 1 ? first->files : first->extensions, *list)))
+            first++;
+        assert_ptr_equal(kind ? language_by_path(slice_of(word)) : language_by_name(slice_of(word)), first);
+        assert_ptr_equal(kind ? language_by_path(slice_of(capitals)) : language_by_name(slice_of(capitals)), first);
+    }
+}
+
+static void all_words(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; language_at(i); i++) {
+        assert_int_equal(language_place(language_at(i)), i);
+        expect_words(language_at(i)->aliases, 0);
+        expect_words(language_at(i)->files, 1);
+        expect_words(language_at(i)->extensions, 2);
+    }
+}
+
 static void shebangs(void **unused)
 {
     static const char *const cases[][2] = {
@@ -86,8 +125,8 @@ static void rows_by_number(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_and_aliases), cmocka_unit_test(paths), cmocka_unit_test(shebangs),
-        cmocka_unit_test(rows_by_number),
+        cmocka_unit_test(names_and_aliases), cmocka_unit_test(paths), cmocka_unit_test(all_words),
+        cmocka_unit_test(shebangs), cmocka_unit_test(rows_by_number),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
