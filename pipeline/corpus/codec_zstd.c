@@ -102,7 +102,7 @@ static ssize_t read_zstd(void *state, void *out, size_t n, struct err *err)
 static struct codec_place place_zstd(void *state)
 {
     struct zstd_state *zstd = state;
-    struct codec_place place = { input_taken(zstd->input), 0, false };
+    struct codec_place place = { input_taken(zstd->input), 0, zstd->error && !zstd->ended };
     unsigned char      head[FRAME_HEAD_BYTES];
     struct err         ignored = { 0 };
     uint64_t           there = place.taken - zstd->frame_at, told;

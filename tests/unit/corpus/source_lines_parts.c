@@ -191,6 +191,41 @@ static void test_lies(void **state)
     bytes_free(&packed);
 }
 
+/* The same where a line of more than a batch lies over the border of a unit, so that damage behind it is met while the
+ * line's end is looked for, and told only by the next read. */
+static void test_lies_in_a_line(void **state)
+{
+    enum { UNIT_BYTES = 4 << 20, BEFORE = 2 << 20, LENGTH_AT = 6 };
+    struct dataset dataset = { .name = (char[]){ "d" } };
+    struct bytes   text = { 0 }, packed = { 0 };
+
+    (void)state;
+    for (int round = 0; round < 3; round++) {
+        const size_t   line_end = UNIT_BYTES + 50000 + random_below(250000), line = (5 << 18) + random_below(300000),
+            end = line_end + 100000 + random_below(200000);
+        const uint32_t claim = UNIT_BYTES - 200000 + random_below(150000) - BEFORE;
+        struct shard   shard;
+        size_t         lying;
+
+        text.len = packed.len = 0;
+        while (text.len < line_end - line - 2000) bytes_printf(&text, "{\"text\": \"%*zu\"}\n", 900, text.len);
+        bytes_printf(&text, "{\"text\": \"%*d\"}\n", (int)(line_end - text.len - 13), round);
+        assert_int_equal(text.len, line_end);
+        while (text.len < end) bytes_printf(&text, "{\"text\": \"%*zu\"}\n", 500, text.len);
+        pack_frame(&packed, text.at, BEFORE, 1, true);
+        lying = packed.len;
+        pack_frame(&packed, text.at + BEFORE, text.len - BEFORE, 1, true);
+        assert_int_equal((unsigned char)packed.at[lying + 4] >> 5, 4);
+        memcpy(packed.at + lying + LENGTH_AT, &claim, sizeof claim);
+        for (int f = 0; f < 3; f++) pack_frame(&packed, text.at, BEFORE, 1, true);
+        write_shard("lies.jsonl.zst", packed.at, packed.len);
+        shard = shard_at("lies.jsonl.zst");
+        check_parts(&dataset, &shard, UNIT_BYTES);
+    }
+    bytes_free(&text);
+    bytes_free(&packed);
+}
+
 static bool nothing_wanted(void *context, const struct stretch *stretch)
 {
     (void)context, (void)stretch;
@@ -287,7 +322,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts), cmocka_unit_test(test_large), cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_lies), cmocka_unit_test(test_not_read), cmocka_unit_test(test_others),
+        cmocka_unit_test(test_lies), cmocka_unit_test(test_lies_in_a_line), cmocka_unit_test(test_not_read),
+        cmocka_unit_test(test_others),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
