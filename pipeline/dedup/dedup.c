@@ -215,14 +215,16 @@ static int features_want(struct dedup_state *s, struct shuffle *pairs, const boo
 {
     const bool    brief = brief_of(s->job->options).above != UINT32_MAX;        /* else all features are kept */
     struct wanted wanted;
+    uint64_t      gathers = gather_pays(s);
     int           rc;
 
-    if (!brief && !gather_pays(s)) return 0;
+    comm_sum(s->job->run->comm, &gathers, 1);               /* hosts may differ in what memory they have */
+    if (!brief && !gathers) return 0;
     rc = comm_agree(s->job->run->comm, wanted_open(&wanted, s, err), err);
     if (rc == 0) rc = wanted_pairs(&wanted, pairs, done, s->job->options->cluster == DEDUP_COMPONENT, err);
     if (rc == 0 && neighbours) rc = neighbours_want(neighbours, &wanted, err);
     if (rc == 0 && brief) rc = features_make(s, &wanted, err);
-    if (rc == 0) rc = gather_make(s, &wanted, err);
+    if (rc == 0 && gathers) rc = gather_make(s, &wanted, err);
     wanted_close(&wanted);
     return rc;
 }
@@ -283,7 +285,8 @@ int dedup_run(struct dedup_job *job, struct err *err)
         job->fate_key = unit_key_add(state.key, "fates 2", 7);
         rc = fates_there(&state, err);
     }
-    if (rc == 0) rc = join(&state, &started, err);
+    if (rc > 0) rc = features_remove(&state, err);          /* of a run of other settings that was cut off */
+    else if (rc == 0) rc = join(&state, &started, err);
     started = log_seconds();
     dedup_stage_begins(DEDUP_REWRITE);
     if (rc >= 0) rc = rewrite_run(job, &state.catalogue, err);

@@ -367,14 +367,16 @@ int features_remove(struct dedup_state *s, struct err *err)
 
 /* ---- read back ---- */
 
-/* Do a part's rows fit it?  *next: what the index of the first must be at least, and of what follows behind. */
-static bool part_fits(const struct features_part *part, size_t hashes, size_t occurrences, uint64_t *next)
+/* Do a part's rows fit it, and a unit of so many documents?  *next: what the first's index must be at least, and what
+ * that of the next part's. */
+static bool part_fits(const struct features_part *part, uint64_t documents, size_t hashes, size_t occurrences,
+                      uint64_t *next)
 {
     for (size_t i = 0; i < part->count; i++) {
         const struct features_row *row = &part->row[i];
         const uint64_t             n = row->distinct;
 
-        if (row->index < *next || row->index == UINT64_MAX || row->feature_at > hashes ||
+        if (row->index < *next || row->index >= documents || row->feature_at > hashes ||
             n > hashes - row->feature_at || (row->count_at != UINT64_MAX &&
                                              (row->count_at > occurrences || n > occurrences - row->count_at)))
             return false;
@@ -384,7 +386,7 @@ static bool part_fits(const struct features_part *part, size_t hashes, size_t oc
 }
 
 /* Once a process numbers are looked at whether they fit. */
-static int parts_take(struct features *f, bool verified)
+static int parts_take(struct features *f, uint64_t documents, bool verified)
 {
     uint64_t next = 0;
 
@@ -395,7 +397,8 @@ static int parts_take(struct features *f, bool verified)
                                       (const uint64_t *)(const void *)values.at,
                                       (const uint32_t *)(const void *)counts.at };
 
-        if (!verified && !part_fits(&part, values.len / sizeof *part.hash, counts.len / sizeof *part.occurrence, &next))
+        if (!verified && !part_fits(&part, documents, values.len / sizeof *part.hash,
+                                    counts.len / sizeof *part.occurrence, &next))
             return -EBADMSG;
         if (part.count) f->part[f->parts++] = part;
     }
@@ -417,7 +420,7 @@ int features_load(const struct dedup_job *job, const char *kind, struct unit_key
         file->count == 1 + out->file.header->parts * PART_SECTIONS ? 0 : -EBADMSG;
     if (rc == 0 && !(out->part = malloc((out->file.header->parts + 1) * sizeof *out->part)))
         return err_memory(err, out->file.header->parts * sizeof *out->part, "features");
-    if (rc == 0) rc = parts_take(out, verified);
+    if (rc == 0) rc = parts_take(out, unit->documents, verified);
     return rc < 0 ? err_set(err, rc, "%s: a unit of features does not fit together; remove the work folder with "
                                      "--clean", stage_dir(job->run->stage)) : 0;
 }

@@ -1,6 +1,7 @@
 /* dedup/forecast.c -- what a deduplication will take, as text and as JSON; see forecast.h. */
 #include "dedup/forecast.h"
 
+#include "dedup/gather.h"
 #include "dedup/task.h"
 #include "view/curve.h"
 
@@ -89,7 +90,8 @@ int dedup_forecast_print(const struct task *task, const struct forecast *f)
     forecast_fact("memory of rank 0", "%s for documents that are not alone, if those are copies only; %s if all are",
                   forecast_size(plan->matched_least, a), forecast_size(plan->matched_most, b));
     forecast_fact("spilled to disk", "%s", forecast_size(plan->spilled_bytes, a));
-    forecast_fact("columns", "%s on disk", forecast_size(plan->column_bytes, a));
+    forecast_fact("columns", "%s on disk%s", forecast_size(plan->column_bytes, a),
+                  plan->column_bytes > GATHER_SMALL ? "; up to half as much more while documents are compared" : "");
     if (plan->brief > 0)
         forecast_fact("features", "%s more while long documents are compared, if all %s of them are",
                       forecast_size(plan->again_bytes, a), forecast_count(plan->brief, plan->whole, b));

@@ -7,10 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* What may be mapped at once, so that what the process is seen to use stays small: the kernel maps what lies around a
- * page as well, and soon all.  Beyond it copies take half a second of seven more (1 GB of columns). */
-enum { GATHER_SMALL = 256 << 20 };
-
 bool gather_is_small(const struct dedup_state *s, uint64_t bytes)
 {
     return bytes <= GATHER_SMALL && bytes <= run_memory_share(s->job->run) / 4;
@@ -68,6 +64,15 @@ static int unit_commit(const struct dedup_state *s, const struct catalogue_unit 
                         1 + PART_SECTIONS, err);
 }
 
+/* Bytes of columns from which a unit is worth a file of its own; less where little is much. */
+static uint64_t unit_least(const struct dedup_state *s)
+{
+    enum { LEAST = 1 << 20 };
+    const uint64_t share = run_memory_share(s->job->run) / 1024;
+
+    return share < LEAST ? share : LEAST;
+}
+
 /* Features that were made again lie side by side already: where they are most of it, nothing is gained. */
 static int unit_gather(struct dedup_state *s, const struct wanted *wanted, size_t u, struct err *err)
 {
@@ -77,13 +82,15 @@ static int unit_gather(struct dedup_state *s, const struct wanted *wanted, size_
     struct wanted_sum            sum = { 0 };
     int                          rc = state_unit(s, u, &columns, err);
 
-    if (rc == 0) sum = wanted_sum(unit, &columns, wanted);
+    if (rc == 0 && columns.file.file.bytes >= unit_least(s)) sum = wanted_sum(unit, &columns, wanted);
     if (sum.others && sum.brief <= sum.others && sum.brief + sum.others <= columns.file.file.bytes / 2) {
         unit_expect(&columns.file.file, sum.documents);
-        if (unit_copy(unit, &columns, wanted, section) < 0)
+        if (bytes_reserve(&section[PART_VALUES], sum.brief + sum.others) < 0 ||
+            unit_copy(unit, &columns, wanted, section) < 0)
             rc = err_memory(err, sum.brief + sum.others, "features that are gathered");
         if (rc == 0) rc = unit_commit(s, unit, section, err);
         if (rc == 0) s->gathered[u] = (struct gathered){ .bytes = sum.brief + sum.others };
+        if (rc == -ENOSPC) rc = 0;                          /* columns have it as well */
     }
     for (int i = 0; i < PART_SECTIONS; i++) bytes_free(&section[i]);
     columns_close(&columns);
@@ -96,7 +103,6 @@ int gather_make(struct dedup_state *s, const struct wanted *wanted, struct err *
     int      threads, rc = 0;
 
     memset(s->gathered, 0, s->catalogue.count * sizeof *s->gathered);
-    if (!gather_pays(s)) return 0;
     for (size_t u = 0; u < s->catalogue.count; u++)
         if (s->catalogue.unit[u].bytes > largest) largest = s->catalogue.unit[u].bytes;
     threads = fetch_threads(s, 2 * (largest + s->largest_again));           /* what is mapped, and its copy */
@@ -120,7 +126,7 @@ int gather_load(struct dedup_state *s, size_t u, struct features *out, struct er
     int                          rc = features_load(s->job, "gathered", features_key(s), unit,
                                                     s->gathered[u].verified, out, err);
 
-    if (rc == 0 && !out->parts)
+    if (rc == 0 && out->parts != 1)
         rc = err_set(err, -EIO, "%s: features that were gathered were damaged or have disappeared; the same command "
                                 "again makes them anew", stage_dir(s->job->run->stage));
     if (rc == 0) s->gathered[u].verified = true;

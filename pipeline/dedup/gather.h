@@ -10,12 +10,17 @@
 #include "dedup/features.h"
 #include "dedup/state.h"
 
+/* What may be mapped at once, so that what the process is seen to use stays small: the kernel maps what lies around a
+ * page as well, and soon all.  Beyond it copies take half a second of seven more (1 GB of columns). */
+enum { GATHER_SMALL = 256 << 20 };
+
 /* Are so many bytes few enough to be mapped as long as documents are compared?  Are the columns of all ranks more? */
 bool gather_is_small(const struct dedup_state *state, uint64_t bytes);
 bool gather_pays(const struct dedup_state *state);
 
-/* Where it pays, gathers what is wanted of this rank's units, if that is less than half of a unit and not mostly made
- * again, and says in state->gathered of which it did.  After features_make.  Collective.  0, or <0 with err set. */
+/* Gathers what is wanted of this rank's units, if that is less than half of a unit and not mostly made again, and says
+ * in state->gathered of which it did: not of tiny ones, nor where the disk is full.  After features_make.  Collective.
+ * 0, or <0 with err set. */
 int  gather_make(struct dedup_state *state, const struct wanted *wanted, struct err *err);
 
 /* What was gathered of an own unit, which is something; to be closed by features_close.  0, or <0 with err set: -EIO

@@ -103,6 +103,7 @@ static void test_damaged(void **unused)
 {
     static const struct { size_t word; uint64_t value; } damage[] = {
         { 1, 1ull << 60 }, { 1, 401 }, { 2, 1ull << 60 }, { 2, 1 }, { 3, 800ull << 32 | 401 }, { 3, UINT64_MAX },
+        { 4, 6 },                                           /* the unit has documents 0 to 5 */
         { 4, 1 },                                           /* the next row's index is not behind this one's */
     };
     struct world       w;

@@ -35,7 +35,7 @@ static void gather(struct world *w, const uint64_t *ordinal, size_t count)
     WORLD_DO(wanted_open(&wanted, &w->state, err));
     for (size_t i = 0; i < count; i++) wanted_mark(&wanted, ordinal[i]);
     WORLD_DO(features_make(&w->state, &wanted, err));
-    WORLD_DO(gather_make(&w->state, &wanted, err));
+    if (gather_pays(&w->state)) WORLD_DO(gather_make(&w->state, &wanted, err));
     wanted_close(&wanted);
 }
 
@@ -142,6 +142,46 @@ static void test_fetched(void **unused)
     }
 }
 
+/* One that was not gathered is not taken for one without features. */
+static void test_missing(void **unused)
+{
+    struct world w;
+    struct fetch fetch;
+    struct err   failure = { 0 };
+    uint64_t     id[2];
+
+    (void)unused;
+    open_many(&w, false);
+    gather(&w, (const uint64_t[]){ 1, 3 }, 2);
+    for (int i = 0; i < 2; i++) id[i] = own_id_of(&w.state, 3 + (uint64_t)i) & ~ID_COPY;
+    WORLD_DO(fetch_open(&fetch, &w.state, err));
+    assert_int_equal(fetch_run(&fetch, id, 2, &failure), -EIO);
+    assert_non_null(strstr(failure.text, "a document is compared that was not gathered"));
+    fetch_close(&fetch);
+    world_close(&w);
+}
+
+/* Tiny units are no file of their own, where memory is not. */
+static void test_tiny(void **unused)
+{
+    struct world w;
+
+    (void)unused;
+    open_many(&w, false);
+    w.r.run.memory = 100u << 20;                            /* of which a thousandth is more than the unit */
+    {
+        struct wanted wanted;
+
+        WORLD_DO(wanted_open(&wanted, &w.state, err));
+        wanted_mark(&wanted, 1);
+        WORLD_DO(gather_make(&w.state, &wanted, err));
+        wanted_close(&wanted);
+    }
+    assert_int_equal(w.state.gathered[0].bytes, 0);
+    assert_int_equal(files_of(&w, "gathered-"), 0);
+    world_close(&w);
+}
+
 /* A file that is gone, or damaged, which is removed, is no empty one. */
 static void test_gone(void **unused)
 {
@@ -168,6 +208,7 @@ static void test_gone(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_same), cmocka_unit_test(test_fetched),
+                                        cmocka_unit_test(test_missing), cmocka_unit_test(test_tiny),
                                         cmocka_unit_test(test_gone) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
