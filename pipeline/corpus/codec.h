@@ -18,9 +18,10 @@ enum { CODEC_CORRUPT = -74, CODEC_TRUNCATED = -61 };        /* -EBADMSG, -ENODAT
 enum { CODEC_PADDING_MAX = 1 << 20 };
 
 /* How far a decoder got.  taken: bytes of the file that it has used.  missing: bytes that the file should have behind
- * its end, as the stream's header tells and the ratio so far estimates; 0: it does not tell.  over: the frame at hand
- * has given more than its header says, which its end will show to be damage, or damage was met that is not told yet. */
-struct codec_place { uint64_t taken, missing; bool over; };
+ * its end, as the stream's header tells and the ratio so far estimates; 0: it does not tell.  unsound: the frame at
+ * hand has given more than its header says, which its end will show to be damage, or damage was met that is not told
+ * yet. */
+struct codec_place { uint64_t taken, missing; bool unsound; };
 
 /* One way to decode.  open: 0 or -ENOMEM.  read: as codec_read.  place: as codec_place.  close: accepts what open left.
  * enter: as codec_enter; NULL where it cannot be done. */

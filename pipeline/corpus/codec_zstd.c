@@ -111,7 +111,7 @@ static struct codec_place place_zstd(void *state)
     if (zstd->error || !zstd->in_frame || input_read_at(zstd->input, zstd->frame_at, head, n, &ignored) <= 0)
         return place;
     told = ZSTD_getFrameContentSize(head, n);               /* unknown is the most */
-    place.over = told < zstd->frame_out;
+    place.unsound = told < zstd->frame_out;
     if (told == ZSTD_CONTENTSIZE_UNKNOWN || told == ZSTD_CONTENTSIZE_ERROR || told <= zstd->frame_out) return place;
     told = told < missing_max ? told : missing_max;
     if (told > zstd->frame_out)

@@ -88,7 +88,7 @@ int source_count_unit(uint64_t *records, const struct dataset *dataset, const st
     }
     *records += source->skips && source->skipped_from / unit_bytes == unit;     /* where its end lies does not matter */
     /* a frame that gives more than it says: whoever enters behind it would not see that */
-    sound = !source->damage.there && !codec_place(&source->codec).over;
+    sound = !source->damage.there && !codec_place(&source->codec).unsound;
     batch_free(&batch);
     source_close(source);
     return rc < 0 ? rc : sound;
