@@ -40,15 +40,13 @@ static int unit_want(struct dedup_state *s, const struct wanted *wanted, size_t 
     *count = 0;
     if (rc < 0) return rc;
     for (uint64_t i = 0; i < unit->documents && rc == 0; i++) {
-        const struct dedup_row *row;
+        const struct dedup_row *row = wanted_document(wanted, unit, &columns, i);
         struct wanted_row       out;
 
-        if (!is_wanted(wanted, unit->first + i)) continue;
-        row = columns_row(&columns, i, NULL);
-        if (!row->admitted) continue;
+        if (!row) continue;
         out = (struct wanted_row){ row->record, i, row->class_low, row->class_high };
         documents++;
-        bytes += row->distinct * (sizeof(uint64_t) + (row->distinct < row->total ? sizeof(uint32_t) : 0));
+        bytes += features_bytes(row);
         if (row->brief && bytes_append(&rows, &out, sizeof out) < 0)
             rc = err_memory(err, rows.len, "documents to compare");
     }
@@ -268,12 +266,10 @@ static int unit_settled(struct dedup_state *s, const struct wanted *wanted, size
 
     if (rc < 0) return rc;
     for (uint64_t i = 0; i < unit->documents; i++) {
-        const struct dedup_row *row;
+        const struct dedup_row *row = wanted_document(wanted, unit, &columns, i);
         struct column_features  f;
 
-        if (!is_wanted(wanted, unit->first + i)) continue;
-        row = columns_row(&columns, i, NULL);
-        if (!row->admitted) continue;
+        if (!row) continue;
         f = columns_features(&columns, i);
         all &= f.distinct == row->distinct && f.total == row->total;
     }

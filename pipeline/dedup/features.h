@@ -15,8 +15,8 @@ struct wanted;
  * much is compared.  Collective.  0, or <0 with err set: -EIO where a shard is another one by now. */
 int  features_make(struct dedup_state *state, const struct wanted *wanted, struct err *err);
 
-/* Removes what features_make has left, in this run or an earlier one that was of other settings.  Collective.  0, or <0
- * with err set. */
+/* Removes what features_make and gather_make have left, in this run or an earlier one that was of other settings.
+ * Collective.  0, or <0 with err set. */
 int  features_remove(struct dedup_state *state, struct err *err);
 
 /* The key of what is made for the documents that are compared. */
@@ -27,6 +27,12 @@ struct unit_key features_key(const struct dedup_state *state);
  * count_at: UINT64_MAX where every feature occurs once. */
 struct features_row { uint64_t index, feature_at, count_at; uint32_t distinct, total; };
 _Static_assert(sizeof(struct features_row) == 32, "unit format");
+
+/* Bytes of a document's features. */
+static inline uint64_t features_bytes(const struct dedup_row *row)
+{
+    return row->distinct * (sizeof(uint64_t) + (row->distinct < row->total ? sizeof(uint32_t) : 0));
+}
 
 /* Adds those of document `index` to the part's sections.  0 or -ENOMEM. */
 int  features_append(struct bytes section[PART_SECTIONS], uint64_t index, struct column_features features);

@@ -101,9 +101,8 @@ static struct column_features features_of_own(const struct fetch *f, size_t unit
 {
     const struct dedup_state *s = f->state;
     const size_t              own = unit - s->unit_first[s->rank];
-    const uint64_t            i = ordinal - s->catalogue.unit[unit].first;
 
-    return f->gathered[own].parts ? features_find(&f->gathered[own], i) : columns_features(&f->unit[own], i);
+    return gather_features(&f->gathered[own], &f->unit[own], ordinal - s->catalogue.unit[unit].first);
 }
 
 static int answer_append(struct bytes *out, struct column_features own)

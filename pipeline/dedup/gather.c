@@ -29,14 +29,11 @@ static struct wanted_sum wanted_sum(const struct catalogue_unit *unit, const str
     struct wanted_sum sum = { 0 };
 
     for (uint64_t i = 0; i < unit->documents; i++) {
-        const struct dedup_row *row;
+        const struct dedup_row *row = wanted_document(wanted, unit, columns, i);
 
-        if (!is_wanted(wanted, unit->first + i)) continue;
-        row = columns_row(columns, i, NULL);
-        if (!row->admitted) continue;
+        if (!row) continue;
         sum.documents++;
-        *(row->brief ? &sum.brief : &sum.others) += sizeof(struct features_row) + row->distinct *
-            (sizeof(uint64_t) + (row->distinct < row->total ? sizeof(uint32_t) : 0));
+        *(row->brief ? &sum.brief : &sum.others) += sizeof(struct features_row) + features_bytes(row);
     }
     return sum;
 }
@@ -46,7 +43,7 @@ static int unit_copy(const struct catalogue_unit *unit, const struct column_unit
                      struct bytes section[PART_SECTIONS])
 {
     for (uint64_t i = 0; i < unit->documents; i++)
-        if (is_wanted(wanted, unit->first + i) && columns_row(columns, i, NULL)->admitted &&
+        if (wanted_document(wanted, unit, columns, i) &&
             features_append(section, i, columns_features(columns, i)) < 0)
             return -ENOMEM;
     return 0;
@@ -118,6 +115,11 @@ int gather_make(struct dedup_state *s, const struct wanted *wanted, struct err *
         }
     }
     return comm_agree(s->job->run->comm, rc, err);
+}
+
+struct column_features gather_features(const struct features *gathered, const struct column_unit *columns, uint64_t i)
+{
+    return gathered->parts ? features_find(gathered, i) : columns_features(columns, i);
 }
 
 int gather_load(struct dedup_state *s, size_t u, struct features *out, struct err *err)

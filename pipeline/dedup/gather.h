@@ -27,4 +27,7 @@ int  gather_make(struct dedup_state *state, const struct wanted *wanted, struct 
  * where the file is gone. */
 int  gather_load(struct dedup_state *state, size_t unit, struct features *out, struct err *err);
 
+/* Of document i of a unit: from what was gathered, where it was (a zeroed one: it was not), or from its columns. */
+struct column_features gather_features(const struct features *gathered, const struct column_unit *columns, uint64_t i);
+
 #endif

@@ -126,9 +126,7 @@ static int unit_features(const struct neighbours *m, size_t u, struct bytes *min
     if (k == m->count || m->ordinal[k] >= unit->first + unit->documents) return 0;
     rc = compared_open(s, u, &of, err);
     for (; rc == 0 && k < m->count && m->ordinal[k] < unit->first + unit->documents; k++) {
-        const uint64_t               i = m->ordinal[k] - unit->first;
-        const struct column_features f = of.gathered.parts ? features_find(&of.gathered, i)
-            : columns_features(&of.columns, i);
+        const struct column_features f = gather_features(&of.gathered, &of.columns, m->ordinal[k] - unit->first);
 
         if (sample_append(mine, (struct sample_head){ m->id[k], m->ordinal[k], f.distinct, f.total, 0, 0 }, f.hash,
                           f.count) < 0)
@@ -329,7 +327,7 @@ static void unit_want(struct neighbours *m, const struct catalogue_unit *unit, c
     }
 }
 
-/* The index and the sketch of the n-th; false: it is not admitted.  Its features. */
+/* The index and the sketch of the n-th; false: it is not admitted. */
 static bool compared_sketch(const struct compared *of, uint64_t n, uint64_t *i, struct sketch *sketch)
 {
     const uint32_t         most = of->columns.brief.sketch.size;
@@ -346,11 +344,6 @@ static bool compared_sketch(const struct compared *of, uint64_t n, uint64_t *i, 
     return true;
 }
 
-static struct column_features compared_features(const struct compared *of, uint64_t n)
-{
-    return of->gathered.parts ? features_at(&of->gathered, n, &(uint64_t){ 0 }) : columns_features(&of->columns, n);
-}
-
 static int range_compare(const struct neighbours *m, uint64_t first, const struct compared *unit, uint64_t from,
                          uint64_t to, struct err *err)
 {
@@ -360,6 +353,7 @@ static int range_compare(const struct neighbours *m, uint64_t first, const struc
 #pragma omp parallel for num_threads(s->threads) schedule(dynamic, 64)
     for (uint64_t n = from; n < to; n++) {
         struct comparer *c = &m->comparer[omp_get_thread_num()];
+        struct fetched   document;
         struct sketch    sketch;
         uint64_t         i, id;
         size_t           touched;
@@ -367,8 +361,8 @@ static int range_compare(const struct neighbours *m, uint64_t first, const struc
         if (!compared_sketch(unit, n, &i, &sketch)) continue;
         if ((id = own_id_of(s, first + i)) & ID_COPY) continue;
         if (!(touched = document_meet(m, c, unit->columns.brief.sketch, sketch))) continue;
-        if (document_compare(m, c, touched, (struct fetched){ first + i, compared_features(unit, n) }, id,
-                             is_sampled(m, columns_row(&unit->columns, i, NULL))) < 0)
+        document = (struct fetched){ first + i, gather_features(&unit->gathered, &unit->columns, i) };
+        if (document_compare(m, c, touched, document, id, is_sampled(m, columns_row(&unit->columns, i, NULL))) < 0)
             __atomic_store_n(&failed, 1, __ATOMIC_RELAXED);
     }
     return failed ? err_memory(err, sizeof(struct link_ids), "pairs of the sample") : 0;

@@ -41,6 +41,14 @@ bool is_wanted(const struct wanted *w, uint64_t ordinal)
     return bit_is_set(w->ordinal, ordinal - w->state->ordinal_first[w->state->rank]);
 }
 
+const struct dedup_row *wanted_document(const struct wanted *w, const struct catalogue_unit *unit,
+                                        const struct column_unit *columns, uint64_t i)
+{
+    const struct dedup_row *row = is_wanted(w, unit->first + i) ? columns_row(columns, i, NULL) : NULL;
+
+    return row && row->admitted ? row : NULL;
+}
+
 /* ---- by ids ---- */
 
 static bool is_own_id(const struct dedup_state *s, uint64_t id)

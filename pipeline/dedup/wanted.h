@@ -14,6 +14,9 @@ void wanted_close(struct wanted *wanted);                   /* accepts a zeroed 
 /* By an own ordinal; any thread. */
 void wanted_mark(struct wanted *wanted, uint64_t ordinal);
 bool is_wanted(const struct wanted *wanted, uint64_t ordinal);
+/* The row of document i of an own unit, where it is wanted and admitted; NULL: it is not, and need not be looked at. */
+const struct dedup_row *wanted_document(const struct wanted *wanted, const struct catalogue_unit *unit,
+                                        const struct column_unit *columns, uint64_t i);
 
 /* Both documents of all pairs of blocks that are not done, which stay in the shuffle (NULL: there are none), and, if
  * linked, of all links of those that are.  Collective.  0, or <0 with err set. */

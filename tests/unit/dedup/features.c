@@ -40,13 +40,6 @@ static struct column_features features_of(struct world *w, size_t u, uint64_t i,
     return columns_features(unit, i);
 }
 
-static void assert_same(struct column_features x, struct column_features y)
-{
-    assert_true(x.distinct == y.distinct && x.total == y.total && !x.count == !y.count);
-    assert_memory_equal(x.hash, y.hash, x.distinct * sizeof *x.hash);
-    if (x.count) assert_memory_equal(x.count, y.count, x.distinct * sizeof *x.count);
-}
-
 #define AUTO ", method: auto"
 
 static void want(struct world *w, struct wanted *wanted, const uint64_t *ordinal, size_t count)
@@ -80,7 +73,7 @@ static void test_same(void **unused)
                 assert_true(columns_sketch(&y, i).count == y.brief.sketch.size && of_whole.distinct == 400);
             }
             if (!columns_row(&y, i, NULL)->brief || is_wanted(&wanted, ordinal))
-                assert_same(of_whole, of_brief);
+                assert_same_features(of_whole, of_brief);
             columns_close(&x);
             columns_close(&y);
         }

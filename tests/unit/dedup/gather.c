@@ -39,13 +39,6 @@ static void gather(struct world *w, const uint64_t *ordinal, size_t count)
     wanted_close(&wanted);
 }
 
-static void assert_same(struct column_features x, struct column_features y)
-{
-    assert_true(x.distinct == y.distinct && x.total == y.total && !x.count == !y.count);
-    assert_memory_equal(x.hash, y.hash, x.distinct * sizeof *x.hash);
-    if (x.count) assert_memory_equal(x.count, y.count, x.distinct * sizeof *x.count);
-}
-
 static size_t files_of(const struct world *w, const char *prefix)
 {
     char           path[300];
@@ -88,8 +81,8 @@ static void test_same(void **unused)
 
             if (!is.distinct) continue;
             assert_int_equal(i, wanted[round][found]);
-            assert_same(is, columns_features(&columns, i));
-            assert_same(is, features_at(&gathered, found++, &index));
+            assert_same_features(is, columns_features(&columns, i));
+            assert_same_features(is, features_at(&gathered, found++, &index));
             assert_int_equal(index, i);
         }
         assert_int_equal(found, WANTED);
@@ -134,7 +127,7 @@ static void test_fetched(void **unused)
             const struct fetched is = fetch_get(&fetch, id[i]);
 
             assert_int_equal(is.ordinal, ordinal[i]);
-            assert_same(is.features, columns_features(&columns, ordinal[i]));
+            assert_same_features(is.features, columns_features(&columns, ordinal[i]));
         }
         columns_close(&columns);
         fetch_close(&fetch);

@@ -92,6 +92,13 @@ static inline void world_clusters(struct world *w)
     WORLD_DO(clusters_make(&w->state, err));
 }
 
+static inline void assert_same_features(struct column_features x, struct column_features y)
+{
+    assert_true(x.distinct == y.distinct && x.total == y.total && !x.count == !y.count);
+    assert_memory_equal(x.hash, y.hash, x.distinct * sizeof *x.hash);
+    if (x.count) assert_memory_equal(x.count, y.count, x.distinct * sizeof *x.count);
+}
+
 static inline void world_close(struct world *w)
 {
     state_close(&w->state);
