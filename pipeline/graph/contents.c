@@ -46,6 +46,15 @@ void contents_free(struct contents *contents)
     contents->count = 0;
 }
 
+bool contents_move(struct contents *to, struct contents *from)
+{
+    if (to->count + from->count > CONTENTS_TABLES) return false;
+    memcpy(to->table + to->count, from->table, from->count * sizeof *from->table);
+    to->count += from->count;
+    from->count = 0;
+    return true;
+}
+
 /* Of a table of which no row was given too. */
 static int given_digest(struct contents *contents, const struct graph_table *table, char out[33], uint64_t *rows,
                         struct err *err)

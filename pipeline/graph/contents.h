@@ -18,6 +18,9 @@ struct contents { struct contents_table table[CONTENTS_TABLES]; size_t count; };
 struct contents_table *contents_of(struct contents *contents, const struct graph_table *table);
 void contents_free(struct contents *contents);
 
+/* Adds those of other tables, which are empty then.  False: there is no room. */
+bool contents_move(struct contents *to, struct contents *from);
+
 /* xxh3-128 over the values of a table's rows in their order (value_hash.h), as 32 hex digits and NUL.  *rows may be
  * NULL.  0, or <0 with err set. */
 int contents_digest(sqlite3 *db, const struct graph_table *table, char out[33], uint64_t *rows, struct err *err);

@@ -327,8 +327,37 @@ int rows_add(sqlite3 *db, const struct graph *graph, const struct graph_rows *of
     return rc;
 }
 
-int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, struct contents *given, struct err *err)
+/* ---- halves ---- */
+
+enum rows_half rows_half_of(const struct graph_table *table)
 {
+    if (table == &table_edges || table == &table_clusters) return ROWS_PAIRS;
+    for (const struct graph_table *const *core = graph_tables; *core; core++)
+        if (*core == table) return ROWS_DOCUMENTS;
+    return ROWS_PAIRS;
+}
+
+static uint64_t rows_values_of(const struct graph_table *table, size_t rows) { return rows * table->column_count; }
+
+uint64_t rows_values(const struct graph *graph, enum rows_half half, bool edges_aside)
+{
+    uint64_t values = half == ROWS_DOCUMENTS ? rows_values_of(&table_snippets, graph->document_count) : 0;
+
+    for (uint32_t pass = 0; pass < GRAPH_PASSES && half == ROWS_PAIRS; pass++) {
+        const struct graph_pass *of = &graph->passes[pass];
+
+        if (!edges_aside) values += rows_values_of(&table_edges, of->edge_count);
+        if (of->cluster) values += rows_values_of(&table_clusters, of->clustered);
+    }
+    for (size_t i = 0; i < graph->row_count; i++)
+        if (rows_half_of(graph->rows[i].table) == half)
+            values += rows_values_of(graph->rows[i].table, graph->rows[i].count);
+    return values;
+}
+
+static int rows_fill_documents(struct rows *rows, sqlite3 *db, struct err *err)
+{
+    const struct graph     *graph = rows->graph;
     const struct graph_rows core[] = {
         { &table_datasets, graph->datasets, graph->dataset_count, 0 },
         { &table_snippets, graph->documents, graph->document_count, 0 },
@@ -339,20 +368,38 @@ int rows_fill(sqlite3 *db, const struct graph *graph, bool edges_aside, struct c
         { &table_rejects, graph->rejects, graph->reject_count, 0 },
         { &table_run, graph->settings, graph->setting_count, 0 },
     };
-    struct rows rows = { .graph = graph, .contents = given };
-    int         rc = 0;
+    int rc = 0;
 
-    for (size_t i = 0; i < sizeof core / sizeof core[0] && rc == 0; i++) rc = rows_fill_table(&rows, db, &core[i], err);
+    for (size_t i = 0; i < sizeof core / sizeof core[0] && rc == 0; i++) rc = rows_fill_table(rows, db, &core[i], err);
+    return rc;
+}
+
+static int rows_fill_passes(struct rows *rows, sqlite3 *db, bool edges_aside, struct err *err)
+{
+    const struct graph *graph = rows->graph;
+    int                 rc = 0;
+
     for (uint32_t pass = 0; pass < GRAPH_PASSES && rc == 0; pass++) {
         const struct graph_pass *of = &graph->passes[pass];
         const struct graph_rows  edges = { &table_edges, of->edges, edges_aside ? 0 : of->edge_count, pass };
         const struct graph_rows  clusters = { &table_clusters, of->cluster, of->cluster ? graph->document_count : 0,
                                              pass };
 
-        rc = rows_fill_pairs(&rows, db, of, &edges, err);
-        if (rc == 0) rc = rows_fill_table(&rows, db, &clusters, err);
+        rc = rows_fill_pairs(rows, db, of, &edges, err);
+        if (rc == 0) rc = rows_fill_table(rows, db, &clusters, err);
     }
-    for (size_t i = 0; i < graph->row_count && rc == 0; i++) rc = rows_fill_table(&rows, db, &graph->rows[i], err);
+    return rc;
+}
+
+int rows_fill(sqlite3 *db, const struct graph *graph, enum rows_half half, bool edges_aside, struct contents *given,
+              struct err *err)
+{
+    struct rows rows = { .graph = graph, .contents = given };
+    int         rc = half == ROWS_DOCUMENTS ? rows_fill_documents(&rows, db, err)
+                                            : rows_fill_passes(&rows, db, edges_aside, err);
+
+    for (size_t i = 0; i < graph->row_count && rc == 0; i++)
+        if (rows_half_of(graph->rows[i].table) == half) rc = rows_fill_table(&rows, db, &graph->rows[i], err);
     bytes_free(&rows.scratch);
     return rc;
 }

@@ -1,13 +1,11 @@
-/* graph/store.c -- graph.db and edges.tsv.zst: built aside, synced, renamed.
- *
- * Rows come sorted, so every table is filled at its end; the journal is off, because a file that nobody else sees needs
- * no way back; indices are built over complete tables.  SQLite locks through the file system, which network file
- * systems do badly: the `unix-none` VFS locks nothing, and the file has a name of its own until it is complete. */
+/* graph/store.c -- graph.db and edges.tsv.zst: built aside, synced, renamed.  The file has a name of its own until it
+ * is complete. */
 #include "graph/store.h"
 
 #include "base/file.h"
 #include "graph/digest.h"
 #include "graph/edges.h"
+#include "graph/fill.h"
 #include "graph/ids.h"
 #include "graph/rows.h"
 #include "graph/tables.h"
@@ -20,50 +18,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Pages are filled one after the other, so few are kept; and indices are sorted in as much memory as the cache has,
- * where more than a processor's cache is slower: 4 M pairs by their second document in 64, 16, 8 MB: 3.6, 2.7, 2.1 s.
- */
-enum { STORE_CACHE_KIB = 8 << 10, STORE_PAGE = 32768 };
-
-static int store_execute(sqlite3 *db, const char *sql, struct err *err)
-{
-    return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : rows_fail(db, "schema", err);
-}
-
-/* CREATE TABLE and CREATE VIEW of all tables; or, when they are filled, what comes after. */
-static int store_schema(const struct graph_table *const *tables, bool filled, struct bytes *out)
-{
-    int rc = 0;
-
-    for (; *tables && rc == 0; tables++) {
-        if (!filled) rc = graph_table_create(*tables, out);
-        if (!filled && rc == 0) rc = graph_table_views(*tables, false, out);
-        if (filled && (*tables)->after) rc = bytes_printf(out, "%s\n", (*tables)->after);
-    }
-    return rc;
-}
-
-static int store_tables(sqlite3 *db, const struct graph_table *const *tables, bool filled, struct err *err)
-{
-    struct bytes sql = { 0 };
-    int          rc = 0;
-
-    if (store_schema(graph_tables, filled, &sql) < 0 || store_schema(tables, filled, &sql) < 0 ||
-        (!filled && graph_unions_create(graph_tables, tables, false, &sql) < 0))
-        rc = err_memory(err, sql.len, "the schema");
-    if (rc == 0) rc = store_execute(db, sql.at, err);
-    bytes_free(&sql);
-    return rc;
-}
+/* Values in the smaller half of the tables: less is not worth a second thread and file. */
+enum { STORE_ASIDE_FROM = 1 << 20 };
 
 /* What is written, wherever; making: the digest, when it is not known yet. */
 struct store {
-    const struct graph              *graph;
-    const struct graph_table *const *tables;
-    bool                             edges_aside;
-    char                            *digest;
-    struct digest_making            *making;
-    bool                             undigested;            /* it could not be made: no other place mends that */
+    struct fill           fill;
+    char                 *digest;
+    struct digest_making *making;
+    bool                  undigested;                       /* it could not be made: no other place mends that */
 };
 
 /* Waits for the digest, and for the room that it takes on disk. */
@@ -81,35 +44,24 @@ static int store_tell(const struct store *store, sqlite3 *db, struct contents *g
 {
     const struct graph_setting row[] = { { "digest", slice_of(store->digest) }, { "edges_file", SLICE(EDGES_FILE) } };
 
-    return rows_add(db, store->graph, &(struct graph_rows){ &table_run, row, store->edges_aside ? 2 : 1, 0 }, given,
-                    err);
+    return rows_add(db, store->fill.graph, &(struct graph_rows){ &table_run, row, store->fill.edges_aside ? 2 : 1, 0 },
+                    given, err);
 }
 
-/* Fills the empty file at `path`. */
-static int store_build(struct store *store, const char *path, struct err *err)
+/* Fills the empty file at `path`, which lies in `folder`. */
+static int store_build(struct store *store, const char *folder, const char *path, struct err *err)
 {
-    const struct graph *graph = store->graph;
+    const struct graph *graph = store->fill.graph;
     struct contents     given = { .count = 0 };
     sqlite3            *db = NULL;
-    char                pragmas[256];
-    int                 rc;
+    int                 rc = fill_database(&store->fill, folder, path, &given, &db, err);
 
-    snprintf(pragmas, sizeof pragmas,
-             "PRAGMA page_size=%d; PRAGMA cache_size=-%d; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; "
-             "PRAGMA locking_mode=EXCLUSIVE; PRAGMA application_id=%d; PRAGMA user_version=%d; BEGIN", STORE_PAGE,
-                 STORE_CACHE_KIB, STORE_APPLICATION, STORE_VERSION);
-    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none") != SQLITE_OK)
-        rc = rows_fail(db, path, err);
-    else rc = store_execute(db, pragmas, err);
-    if (rc == 0) rc = store_tables(db, store->tables, false, err);
-    if (rc == 0) rc = rows_fill(db, graph, store->edges_aside, &given, err);
-    if (rc == 0) rc = store_tables(db, store->tables, true, err);
     if (rc == 0) rc = store_digest(store, err);
     if (rc == 0) rc = store_tell(store, db, &given, err);
-    if (rc == 0) rc = store_execute(db, "PRAGMA cache_size=-" STORE_CACHE_ASKED, err);
+    if (rc == 0) rc = fill_execute(db, "PRAGMA cache_size=-" STORE_CACHE_ASKED, err);
     if (rc == 0 && graph->ask) rc = graph->ask(graph->asking, db, &given, err);
     contents_free(&given);
-    if (rc == 0) rc = store_execute(db, "COMMIT", err);
+    if (rc == 0) rc = fill_execute(db, "COMMIT", err);
     if (sqlite3_close(db) != SQLITE_OK && rc == 0) rc = err_set(err, -EIO, "graph database: cannot close %s", path);
     return rc;
 }
@@ -143,18 +95,27 @@ static int store_clear(const char *path, struct err *err)
 }
 
 /* Builds the database in `folder` and moves it to `path`. */
-static int store_build_in(struct store *store, const char *folder, const char *path, struct err *err)
+static int store_try_in(struct store *store, const char *folder, const char *path, struct err *err)
 {
     char name[FILE_NAME_MAX];
     int  file = file_create_aside(folder, name, err), rc;
 
     if (file < 0) return file;
-    rc = store_build(store, name, err);
+    rc = store_build(store, folder, name, err);
     if (rc == 0) rc = store_clear(path, err);
     if (rc == 0) rc = file_move(file, name, path, err);
     close(file);
     if (rc < 0) unlink(name);
     return rc;
+}
+
+/* The same, with what takes less room where there is too little. */
+static int store_build_in(struct store *store, const char *folder, const char *path, struct err *err)
+{
+    const uint64_t was = store->fill.aside_from;
+    int            rc = store_try_in(store, folder, path, err);
+
+    return rc == -ENOSPC && store->fill.aside_from != was ? store_try_in(store, folder, path, err) : rc;
 }
 
 static int store_write_edges(const struct graph *graph, const char *folder, const char *path, struct err *err)
@@ -186,7 +147,7 @@ static int store_place(struct store *store, const char *path, struct err *err)
     rc = file_folder(path, folder, err);
     if (rc == 0) rc = file_join(folder, EDGES_FILE, edges, err);
     /* The list comes first: a database that names it never stands without it. */
-    if (rc == 0 && store->edges_aside) rc = store_write_edges(store->graph, folder, edges, err);
+    if (rc == 0 && store->fill.edges_aside) rc = store_write_edges(store->fill.graph, folder, edges, err);
     if (rc < 0) return rc;
     rc = file_same_system(temporary, folder) ? -ENOSPC : store_build_in(store, temporary, path, err);
     /* No room there, or nothing gained there: a rename is all it takes when it is built beside its place. */
@@ -197,22 +158,31 @@ static int store_place(struct store *store, const char *path, struct err *err)
     return rc;
 }
 
+static int store_make(struct store *store, const char *path, int threads, struct err *err)
+{
+    struct err ignored = { 0 };
+    int        rc = graph_ids_fit(store->fill.graph, err);
+
+    if (threads < 2) store->fill.aside_from = UINT64_MAX;
+    if (rc == 0 && !*store->digest) rc = digest_begin(store->fill.graph, threads > 1, &store->making, err);
+    if (rc == 0) rc = store_place(store, path, err);
+    digest_end(store->making, NULL, &ignored);
+    return rc;
+}
+
 int store_write(const struct graph *graph, const struct graph_table *const *tables, const char *path, char digest[33],
                 uint64_t edge_limit, int threads, struct err *err)
 {
-    struct store store = { .graph = graph, .tables = tables, .edges_aside = graph_edges_aside(graph, edge_limit),
-                           .digest = digest };
-    struct err   ignored = { 0 };
-    int          rc = graph_ids_fit(graph, err);
+    struct store store = { .fill = { graph, tables, graph_edges_aside(graph, edge_limit), 0 }, .digest = digest };
 
-    if (rc == 0 && !*digest) rc = digest_begin(graph, threads > 1, &store.making, err);
-    if (rc == 0) rc = store_place(&store, path, err);
-    digest_end(store.making, NULL, &ignored);
-    return rc;
+    return store_make(&store, path, threads, err);
 }
 
 int graph_write(const struct graph *graph, const struct graph_table *const *tables, const char *path, char digest[33],
                 int threads, struct err *err)
 {
-    return store_write(graph, tables, path, digest, GRAPH_EDGE_LIMIT, threads, err);
+    struct store store = { .fill = { graph, tables, graph_edges_aside(graph, GRAPH_EDGE_LIMIT), STORE_ASIDE_FROM },
+                           .digest = digest };
+
+    return store_make(&store, path, threads, err);
 }
