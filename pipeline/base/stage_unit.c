@@ -228,14 +228,16 @@ done:
 
 /* ---- checking and reading ---- */
 
-/* Checks a whole file in memory; no number in it is used before it is known to lie within the file.  content: its
- * checksum too. */
-static int unit_check(const char *path, const unsigned char *at, uint64_t size, bool content, struct err *err)
+/* Checks a whole file in memory, mapped or read; no number in it is used before it is known to lie within the file.
+ * content: its checksum too. */
+static int unit_check(const char *path, const struct unit *unit, bool content, struct err *err)
 {
-    struct unit_header header;
-    struct unit_entry  entry;
-    uint64_t           next;
-    XXH3_state_t       state;
+    const unsigned char *at = unit->map;
+    const uint64_t       size = unit->bytes;
+    struct unit_header   header;
+    struct unit_entry    entry;
+    uint64_t             next;
+    XXH3_state_t         state;
 
     if (size < sizeof header)
         return err_set(err, -EBADMSG, "%s: byte %llu: cut off within the header", path, (unsigned long long)size);
@@ -257,7 +259,9 @@ static int unit_check(const char *path, const unsigned char *at, uint64_t size, 
     if (content) {
         XXH3_64bits_reset(&state);
         XXH3_64bits_update(&state, at, offsetof(struct unit_header, checksum));
-        unit_hash(&state, (const char *)at + sizeof header, (size_t)(size - sizeof header), size > UNIT_LARGE);
+        /* only what is mapped comes back when it was left */
+        unit_hash(&state, (const char *)at + sizeof header, (size_t)(size - sizeof header),
+                  unit->mapped && size > UNIT_LARGE);
         if (XXH3_64bits_digest(&state) != header.checksum)
             return err_set(err, -EBADMSG, "%s: byte 56: the checksum does not fit the content", path);
     }
@@ -349,13 +353,13 @@ static int unit_map(int folder, const char *name, const char *path, bool content
         rc = err_set(err, -EIO, "%s: is not a regular file", path);
     else if (is.st_size < (off_t)sizeof(struct unit_header))
         /* says "cut off"; an empty file cannot be mapped */
-        rc = unit_check(path, NULL, (uint64_t)is.st_size, content, err);
+        rc = unit_check(path, &(struct unit){ .bytes = (uint64_t)is.st_size }, content, err);
     else {
         const struct unit unit = unit_content(fd, (uint64_t)is.st_size);
 
         if (unit.map == MAP_FAILED)
             rc = err_set(err, errno == ENOMEM ? -ENOMEM : -EIO, "%s: cannot map: %s", path, strerror(errno));
-        else if ((rc = unit_check(path, unit.map, unit.bytes, content, err)) < 0)
+        else if ((rc = unit_check(path, &unit, content, err)) < 0)
             unit_unmap(&unit);
         else
             *out = unit;

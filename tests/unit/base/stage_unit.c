@@ -386,7 +386,7 @@ static long anonymous_kilobytes(void)
 /* Many that are open together take no memory of the process, and more may be open than it may have mappings. */
 static void test_many_open(void **state)
 {
-    enum { SMALL = 200000, TINY = 6000, LARGE = 300000, FEW = 400, MANY = 70000, COPIES = 20 };
+    enum { SMALL = 200000, TINY = 6000, LARGE = 300000, HUGE = 65 << 20, FEW = 400, MANY = 70000, COPIES = 20 };
     struct world *world = *state;
     struct stage *stage = open_stage(world, false);
     char         *text = malloc(SMALL), *large = calloc(1, LARGE);
@@ -421,6 +421,16 @@ static void test_many_open(void **state)
     assert_int_equal(stage_map(stage, "docs", key_of(2), &unit[MANY - 1], &err), 1);
     assert_false(unit[MANY - 1].mapped);
     unit_close(&unit[MANY - 1]);
+    /* one that is looked at step by step, each of which would be left to the cache if it were mapped */
+    large = realloc(large, HUGE);
+    assert_non_null(large);
+    for (size_t i = 0; i < HUGE; i++) large[i] = (char)(i * 131 + 7);
+    assert_int_equal(stage_commit(stage, "docs", key_of(4), &(struct slice){ large, HUGE }, 1, &err), 0);
+    assert_int_equal(stage_load(stage, "docs", key_of(4), &unit[MANY - 1], &err), 1);
+    assert_false(unit[MANY - 1].mapped);
+    assert_true(slice_equal(unit[MANY - 1].section[0], (struct slice){ large, HUGE }));
+    unit_close(&unit[MANY - 1]);
+    memset(large, 0, LARGE);
     for (size_t u = 0; u < MANY; u++) {
         if (unit[u].map) assert_true(unit[u].section[0].at[LARGE - 1] == large[LARGE - 1]);
         unit_close(&unit[u]);
