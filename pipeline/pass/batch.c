@@ -391,6 +391,11 @@ static int batch_fill(struct worker *worker, const struct shard *shard, struct f
     return rc;
 }
 
+static bool batch_is_empty(const struct batch *batch)
+{
+    return !batch->record_count && !batch->rejects.count && !skips_sum(&batch->skipped);
+}
+
 /* Under the shard's lock: the next batch and its unit, NULL when there is nothing to do for it. */
 static int batch_take(struct worker *worker, struct open_shard *shard, struct open_unit **unit, uint64_t *sequence,
                       struct err *err)
@@ -400,6 +405,8 @@ static int batch_take(struct worker *worker, struct open_shard *shard, struct op
 
     worker->exact[PASS_SCANNERS] += log_seconds() - started;
     *unit = NULL;
+    /* of many blank lines at the beginning nothing is told, and how many batches these are is the reader's affair */
+    if (rc > 0 && !shard->started && batch_is_empty(&worker->batch)) return rc;
     if (rc > 0) {
         rc = pass_unit_for_batch(worker->run, shard, unit_number(&worker->batch), unit, err);
         *sequence = shard->sequence++;

@@ -137,14 +137,18 @@ static int unit_open(struct pass_run *run, struct open_shard *shard, uint64_t nu
     return 0;
 }
 
+void pass_shard_start(struct open_shard *shard, uint64_t number)
+{
+    if (!shard->started) shard->first_unit = number;
+    shard->started = true;
+}
+
 int pass_unit_for_batch(struct pass_run *run, struct open_shard *shard, uint64_t number, struct open_unit **out,
                         struct err *err)
 {
     struct open_unit *unit = shard->units;
 
-    /* blank lines may fill whole units before the first record */
-    if (!shard->started) shard->first_unit = number;
-    shard->started = true;
+    pass_shard_start(shard, number);
     number -= shard->first_unit == number ? number : 0;
     if (!unit || unit->number != number) {
         if (unit) {

@@ -86,12 +86,13 @@ static void shard_release(struct pass_run *run, struct open_shard *shard)
  * content with that of units which are there already. */
 static bool stretch_wanted(void *context, const struct stretch *stretch)
 {
-    const struct open_shard *shard = context;
-    /* the first unit of all is unit 0, whatever its number */
-    const uint64_t           zero = shard->started ? shard->first_unit : stretch->records ? stretch->first_unit : 0,
-                             first = stretch->first_unit == zero ? 0 : stretch->first_unit,
-                             last = stretch->last_unit == zero ? 0 : stretch->last_unit;
+    struct open_shard *shard = context;
+    uint64_t           first, last;
 
+    /* also of a stretch that is passed over, so that all readers have the same units */
+    if (stretch->records) pass_shard_start(shard, stretch->first_unit);
+    first = stretch->first_unit == shard->first_unit ? 0 : stretch->first_unit;
+    last = stretch->last_unit == shard->first_unit ? 0 : stretch->last_unit;
     return share_has_any(shard->share, first, last) || (!stretch->records && shard->reused);
 }
 

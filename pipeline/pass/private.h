@@ -79,7 +79,7 @@ struct open_shard {
     struct open_unit     *units;                            /* newest first */
     uint64_t              sequence, bytes_told;
     bool                  started, ended, reused;           /* reused: a unit of the share was there already */
-    uint64_t              first_unit;                       /* number of the first batch's unit: to us it is unit 0 */
+    uint64_t              first_unit;                       /* the first that has anything: to us it is unit 0 */
     int                   users;                            /* the slot and every thread inside; under run->lock */
 };
 
@@ -141,6 +141,10 @@ int  pass_shard_is_done(struct pass_run *run, const struct shard *shard, struct 
 
 /* The same, nothing joins anything, and the units' heads will do. */
 int  pass_shard_is_there(struct pass_run *run, const struct shard *shard, struct err *err);
+
+/* Under the shard's lock: blank lines may fill whole units before the first record; the first unit that has a record or
+ * a reject is unit 0, whoever reads it and however much at a time. */
+void pass_shard_start(struct open_shard *shard, uint64_t number);
 
 /* The unit of a new batch, under the shard's lock.  The unit before it is complete now. */
 int  pass_unit_for_batch(struct pass_run *run, struct open_shard *shard, uint64_t number, struct open_unit **out,
