@@ -11,8 +11,9 @@ enum {
     FRAME_MAGIC_BYTES = 4, FRAME_HEAD_MOST = FRAME_MAGIC_BYTES + 1 + 1 + 4 + 8, SKIP_HEAD_BYTES = 8,
     BLOCK_HEAD_BYTES = 3, BLOCK_MOST = 128 << 10, CHECKSUM_BYTES = 4, MEASURE_BYTES = 1 << 20
 };
-/* Frames, all of them, have so many bytes of the file on average; few are anything. */
-enum { FRAMES_FEW = 4096, FRAME_LEAST = 16 << 10 };
+/* Frames, all of them, have so many bytes of the file on average; few are anything.  So have blocks, of which each is
+ * asked of the file: empty ones would take longer than to decode them. */
+enum { FRAMES_FEW = 4096, FRAME_LEAST = 16 << 10, BLOCKS_FEW = 64 << 10, BLOCK_LEAST = 512 };
 /* the frame header's descriptor */
 enum { HAS_CHECKSUM = 1 << 2, SINGLE_SEGMENT = 1 << 5, LENGTH_SHIFT = 6, DICTIONARY = 3 };
 /* a block's header: whether it is the last one, its type, its size */
@@ -22,7 +23,7 @@ enum { BLOCK_LAST = 1, BLOCK_TYPE_SHIFT = 1, BLOCK_TYPE = 3, BLOCK_SIZE_SHIFT = 
 _Static_assert(FRAME_UNMEASURED == ZSTD_CONTENTSIZE_UNKNOWN, "as libzstd says it");
 
 /* decoded: bytes that what lies before `at` can be at most. */
-struct walk { struct input *input; const struct frame_limits *limits; uint64_t at, decoded; };
+struct walk { struct input *input; const struct frame_limits *limits; uint64_t at, decoded, blocks; };
 
 static uint64_t number(const unsigned char *at, size_t bytes)
 {
@@ -58,6 +59,7 @@ static int blocks_pass(struct walk *w, bool checksum, struct err *err)
         const uint64_t block = number(head, sizeof head), type = block >> BLOCK_TYPE_SHIFT & BLOCK_TYPE;
 
         if (rc <= 0) return rc;
+        if (++w->blocks > BLOCKS_FEW && w->at / w->blocks < BLOCK_LEAST) return 0;
         w->decoded += type == BLOCK_PACKED ? BLOCK_MOST : block >> BLOCK_SIZE_SHIFT;
         if (type == BLOCK_NONE || w->decoded - before > w->limits->most ||
             (w->decoded > w->limits->free && w->decoded / w->limits->max_ratio > w->at)) return 0;
@@ -99,7 +101,7 @@ static int frame_next(struct walk *w, struct frame *out, struct err *err)
 int frames_find(struct input *input, const struct frame_limits *limits, struct frame **frame, size_t *frames,
                 struct err *err)
 {
-    struct walk  w = { input, limits, 0, 0 };
+    struct walk  w = { .input = input, .limits = limits };
     struct frame next;
     size_t       room = 0, seen = 0;
     int          rc = 1;

@@ -186,6 +186,41 @@ static void test_small(void **state)
     bytes_free(&frame);
 }
 
+/* A frame of so many raw blocks of `bytes` each, and an empty last one. */
+static void put_blocks(struct bytes *out, size_t blocks, size_t bytes)
+{
+    static const unsigned char head[] = { 0x28, 0xB5, 0x2F, 0xFD, 0, 0x58 };        /* a window of 2 MB, no length */
+    char                       block[3 + 4096] = { (char)(bytes << 3), (char)(bytes >> 5), (char)(bytes >> 13) };
+
+    bytes_append(out, head, sizeof head);
+    for (size_t i = 0; i < blocks; i++) assert_int_equal(bytes_append(out, block, 3 + bytes), 0);
+    bytes_append(out, "\1\0", 3);
+}
+
+/* Many blocks of next to nothing are not walked; many of a usual size, and a few of no matter what, are. */
+static void test_blocks(void **state)
+{
+    static const struct { size_t blocks, bytes; int walked; } cases[] = { { 60000, 0, 1 }, { 70000, 0, 0 },
+                                                                          { 70000, 1000, 1 }, { 3000000, 0, 0 } };
+    struct err err = { 0 };
+
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct bytes packed = { 0 };
+
+        put_frame(&packed, 1000, true);
+        put_blocks(&packed, cases[c].blocks, cases[c].bytes);
+        put_frame(&packed, 1000, true);
+        assert_int_equal(walk(&packed, &err), cases[c].walked);
+        assert_int_equal(found, cases[c].walked ? 3 : 0);
+        if (cases[c].walked) {
+            assert_int_equal(measure(), 1);
+            assert_int_equal(frames[1].bytes, cases[c].blocks * cases[c].bytes);
+        }
+        bytes_free(&packed);
+    }
+}
+
 /* Anything but whole frames. */
 static void test_others(void **state)
 {
@@ -223,7 +258,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_walk), cmocka_unit_test(test_lies), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_small), cmocka_unit_test(test_others),
+        cmocka_unit_test(test_small), cmocka_unit_test(test_blocks), cmocka_unit_test(test_others),
     };
     const int failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
 
