@@ -140,12 +140,8 @@ static int range_answer(struct fetch *f, size_t u, const uint64_t *ordinal, size
     for (size_t i = 0; i < count; i++) {
         if (!gathered && count - i > ROWS_AHEAD) columns_expect(unit, ordinal[i + ROWS_AHEAD] - first);
         if (!gathered && count - i > FEATURES_AHEAD) columns_expect_features(unit, ordinal[i + FEATURES_AHEAD] - first);
-        const struct column_features own = features_of_own(f, u, ordinal[i]);
-
-        if (gathered && !own.distinct)                      /* no pair would be found of it */
-            return err_set(err, -EIO, "%s: a document is compared that was not gathered",
-                           stage_dir(f->state->job->run->stage));
-        if (answer_append(answer, own) < 0) return err_memory(err, answer->len, "features");
+        if (answer_append(answer, features_of_own(f, u, ordinal[i])) < 0)
+            return err_memory(err, answer->len, "features");
     }
     return 0;
 }

@@ -125,14 +125,19 @@ static int chunk_verify(struct verifier *v, struct verified_part *p, size_t end,
 {
     const struct dedup_options *o = v->state->job->options;
     const struct sort_item     *pair = p->pair + p->done;
-    size_t                      count = end - p->done, links = 0;
+    size_t                      count = end - p->done, links = 0, missing = 0;
 
-#pragma omp parallel for num_threads(v->state->threads) schedule(dynamic, VERIFY_STEP) reduction(+ : links)
+#pragma omp parallel for num_threads(v->state->threads) schedule(dynamic, VERIFY_STEP) reduction(+ : links, missing)
     for (size_t i = 0; i < count; i++) {
-        if (pair_decide(o, fetch_get(&v->fetch, pair[i].key), fetch_get(&v->fetch, pair[i].value), &v->found[i]))
-            links++;
+        const struct fetched worse = fetch_get(&v->fetch, pair[i].key), better = fetch_get(&v->fetch, pair[i].value);
+
+        missing += !worse.features.distinct || !better.features.distinct;
+        if (pair_decide(o, worse, better, &v->found[i])) links++;
         else v->found[i].marks = 0;
     }
+    if (missing)                                            /* it would be no pair, and nobody would know */
+        return err_set(err, -EIO, "%s: features of documents that are compared are not there; remove the work folder "
+                                  "with --clean", stage_dir(v->state->job->run->stage));
     if (links && block_reserve(v, links, err) < 0) return err->code;
     for (size_t i = 0; i < count; i++) {
         struct link_ids ids = { pair[i].key, pair[i].value };

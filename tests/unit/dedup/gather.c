@@ -135,22 +135,29 @@ static void test_fetched(void **unused)
     }
 }
 
-/* One that was not gathered is not taken for one without features. */
+/* One that was not gathered is not taken for one without features, of which there would be no pair. */
 static void test_missing(void **unused)
 {
-    struct world w;
-    struct fetch fetch;
-    struct err   failure = { 0 };
-    uint64_t     id[2];
+    struct world           w;
+    struct shuffle        *pairs;
+    struct shuffle_options options = { .name = "pairs", .threads = 1, .memory = 1 << 20 };
+    struct err             failure = { 0 };
+    uint64_t               id[2];
 
     (void)unused;
     open_many(&w, false);
     gather(&w, (const uint64_t[]){ 1, 3 }, 2);
     for (int i = 0; i < 2; i++) id[i] = own_id_of(&w.state, 3 + (uint64_t)i) & ~ID_COPY;
-    WORLD_DO(fetch_open(&fetch, &w.state, err));
-    assert_int_equal(fetch_run(&fetch, id, 2, &failure), -EIO);
-    assert_non_null(strstr(failure.text, "a document is compared that was not gathered"));
-    fetch_close(&fetch);
+    assert_int_equal(w.state.blocks, 1);
+    options.comm = w.r.comm;
+    options.stage = w.r.stage;
+    options.partitions = 1u << w.state.part_bits;
+    WORLD_DO(shuffle_open(&pairs, &options, err));
+    assert_int_equal(shuffle_add(pairs, 0, 0, id[1], id[0]), 0);
+    assert_int_equal(shuffle_round(pairs, false, &failure), 0);
+    assert_int_equal(links_make(&w.state, pairs, (const bool[]){ false }, &failure), -EIO);
+    assert_non_null(strstr(failure.text, "features of documents that are compared are not there"));
+    shuffle_close(pairs);
     world_close(&w);
 }
 
