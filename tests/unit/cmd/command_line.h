@@ -49,7 +49,7 @@ static inline void gives(command_main *command, const char *line, int status, co
     const char *text = said.text.at ? said.text.at : "";
 
     if (rc != status) fail_msg("%s: %d: %s", line, rc, err.text);
-    if (!strstr(text, says)) fail_msg("%s does not say `%s`: %s", line, says, text);
+    if (!strstr(text, says)) fail_msg("%s does not say `%s`: %s", line, says, *text ? text : "it says nothing");
     said_free(&said);
 }
 
