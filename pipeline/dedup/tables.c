@@ -110,14 +110,19 @@ static const struct graph_check dedup_checks[] = {
 
 /* From which shard to which.  Documents of a shard follow each other, and so those that were removed are met shard by
  * shard; those that stay for them are sorted among the first ids of the shards, and the last of these before each is
- * its shard's.  No row of snippets is read: they hold the texts. */
+ * its shard's.  No row of snippets is read: they hold the texts.  Where all shards are of one split nothing is sorted,
+ * and the first stands for all. */
 #define FLOWS_QUERY \
     "WITH shard AS MATERIALIZED (SELECT low, high, dataset, split FROM shard_snippets), " \
+    "one AS MATERIALIZED (SELECT low FROM (SELECT min(low) AS low, min(dataset) = max(dataset) AND min(split) = " \
+    "max(split) AS one FROM shard) WHERE one), " \
     "place(id, loser) AS (SELECT d.canonical, x.low FROM shard AS x CROSS JOIN dedup AS d ON d.snippet BETWEEN x.low " \
-    "AND x.high WHERE d.kept = 0 UNION ALL SELECT low, NULL FROM shard), " \
+    "AND x.high WHERE d.kept = 0 AND NOT EXISTS (SELECT 1 FROM one) UNION ALL SELECT low, NULL FROM shard), " \
     "met(loser, winner) AS (SELECT loser, max(iif(loser IS NULL, id, NULL)) OVER (ORDER BY id, loser ROWS UNBOUNDED " \
     "PRECEDING) FROM place), " \
-    "flow AS (SELECT loser, winner, count(*) AS documents FROM met WHERE loser IS NOT NULL GROUP BY loser, winner) " \
+    "flow AS (SELECT loser, winner, count(*) AS documents FROM met WHERE loser IS NOT NULL GROUP BY loser, winner " \
+    "UNION ALL SELECT one.low, one.low, d.documents FROM one, (SELECT count(*) AS documents FROM dedup WHERE kept = " \
+    "0) AS d WHERE d.documents > 0) " \
     "SELECT x.dataset, x.split, y.dataset, y.split, sum(f.documents), row_number() OVER (ORDER BY min(f.loser), " \
     "min(f.winner)) AS place FROM flow AS f JOIN shard AS x ON x.low = f.loser JOIN shard AS y ON y.low = f.winner " \
     "GROUP BY x.dataset, x.split, y.dataset, y.split ORDER BY place"

@@ -222,6 +222,48 @@ static void test_report(void **state)
     sample_folder_remove(f.folder);
 }
 
+/* Of one split all that was removed is one flow, of two as many as there are; none where nothing was removed. */
+static void test_flows(void **state)
+{
+    static const char schema[] =
+        "INSERT INTO datasets (id, url, role, self_join) VALUES ('c', '', 'corpus', 1);"
+        "INSERT INTO shards VALUES ('c', 's', '0', 9, 0, '', 2, 0, 0, 1, 0, 0, 9), ('c', 's', '1', 9, 0, '', 4, 0, 0, "
+        "1, 0, 0, 0);"
+        "INSERT INTO snippets (id, snippet, dataset, language, tokens, id_within_dataset, shard, record, matches, "
+        "features, distinct_features, admitted, xxh128) SELECT column1, '', 'c', 'java', '[]', column1 - 1, "
+        "column1 > 2, 0, 0, 40, 30, 1, '' FROM (VALUES (1), (2), (3), (4), (5), (6));"
+        "INSERT INTO dedup (snippet, canonical, cluster_size, kept, features, distinct_features) VALUES (1, 1, 1, 1, "
+        "0, 0), (2, 5, 2, 1, 0, 0), (3, 3, 1, 1, 0, 0), (4, 4, 1, 1, 0, 0), (5, 5, 2, 1, 0, 0), (6, 6, 1, 1, 0, 0);";
+    static const struct { const char *change; uint64_t flows, documents, within; } steps[] = {
+        { "", 0, 0, 0 },
+        { "UPDATE dedup SET kept = 0 WHERE snippet = 2", 1, 1, 1 },
+        { "UPDATE dedup SET kept = 0, canonical = 1 WHERE snippet IN (4, 6)", 1, 3, 3 },
+        { "UPDATE shards SET split = 't' WHERE shard = '1'", 2, 3, 0 },         /* 2 for 5, 4 and 6 for 1 */
+        { "UPDATE dedup SET canonical = 3 WHERE snippet = 6", 3, 3, 1 },
+    };
+    struct fixture f;
+
+    (void)state;
+    fixture_open(&f, schema);
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+        struct err err = { 0 };
+        sqlite3   *db;
+        uint64_t   n = 99;
+
+        run_sql(&f, steps[s].change);
+        db = fixture_read(&f);
+        assert_int_equal(graph_count(db, "SELECT count(*) FROM dedup_flows", &n, &err), 0);
+        assert_int_equal(n, steps[s].flows);
+        assert_int_equal(graph_count(db, "SELECT ifnull(sum(documents), 0) FROM dedup_flows", &n, &err), 0);
+        assert_int_equal(n, steps[s].documents);
+        assert_int_equal(graph_count(db, "SELECT ifnull(sum(documents), 0) FROM dedup_flows WHERE dataset = 'c' AND "
+                                         "split = kept_split AND kept_dataset = 'c'", &n, &err), 0);
+        assert_int_equal(n, steps[s].within);
+        graph_close(db);
+    }
+    sample_folder_remove(f.folder);
+}
+
 /* Every size falls in its range, and those alone are the rest. */
 static void test_sizes(void **state)
 {
@@ -313,7 +355,8 @@ static void test_show(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_report), cmocka_unit_test(test_sizes), cmocka_unit_test(test_show),
+        cmocka_unit_test(test_report), cmocka_unit_test(test_flows), cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_show),
     };
 
     return cmocka_run_group_tests_name("duplication", tests, NULL, NULL);
