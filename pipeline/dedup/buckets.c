@@ -78,12 +78,12 @@ static size_t bucket_end(const struct joiner *j, size_t from)
 }
 
 /* Does the bucket propose all pairs that their sizes allow?  A star does not, nor does a bucket of a prefix, where the
- * places of the feature count. */
+ * places of the feature count, or one of which some are there later. */
 static bool bucket_is_plain(const struct joining *all, const struct joiner *j, size_t from, size_t to)
 {
     if (to - from < 2 || to - from > all->state->job->options->bucket_cap) return false;
     for (size_t i = from; i < to; i++)
-        if ((j->item[i].value >> DEDUP_ID_BITS & CODE_NONE) != CODE_NONE) return false;
+        if (record_place(j->item[i].value) != CODE_NONE) return false;
     return true;
 }
 
@@ -159,36 +159,77 @@ static void joiner_release(struct joiner *j)
 
 /* ---- buckets ---- */
 
-/* The first id of the generation with which a bucket above the cap gets there. */
-static uint64_t hot_from(const struct dedup_state *s, const struct sort_item *item, size_t members)
+/* The first id of the generation from which on a record is in its bucket; 0 of one that is there with its document. */
+static uint64_t there_from(const struct dedup_state *s, uint64_t value)
+{
+    const uint32_t late = record_late(value);
+
+    return late ? s->generation[late].first_id : 0;
+}
+
+/* Is one of the two documents of a generation in which both records are there? */
+static bool are_there(const struct dedup_state *s, uint64_t a, uint64_t b)
+{
+    if (s->generations == 1) return true;
+    const uint64_t x = a & DEDUP_ID_MASK, y = b & DEDUP_ID_MASK, later = x > y ? x : y;
+
+    return there_from(s, a) <= later && there_from(s, b) <= later;
+}
+
+/* The generation with which a bucket above the cap gets there. */
+static uint32_t hot_from(const struct dedup_state *s, const struct sort_item *item, size_t members)
 {
     uint32_t n = 0;
 
     for (; n + 1 < s->generations; n++) {
         size_t there = 0;
 
-        for (size_t i = 0; i < members; i++) there += (item[i].value & DEDUP_ID_MASK) < s->generation[n + 1].first_id;
+        for (size_t i = 0; i < members; i++)
+            there += (item[i].value & DEDUP_ID_MASK) < s->generation[n + 1].first_id && record_late(item[i].value) <= n;
         if (there > s->job->options->bucket_cap) break;
     }
-    return s->generation[n].first_id;
+    return n;
 }
 
-/* Pairs the members from the first hot generation on with the best of all; those before it move to the front, in their
- * order, and are left. */
+/* The most preferred of the records that are there in generation n. */
+static uint64_t best_of(const struct sort_item *item, size_t members, uint32_t n)
+{
+    uint64_t best = UINT64_MAX;
+
+    for (size_t i = 0; i < members; i++)
+        if (record_late(item[i].value) <= n && (item[i].value & DEDUP_ID_MASK) < best)
+            best = item[i].value & DEDUP_ID_MASK;
+    return best;
+}
+
+/* Pairs the members of each generation from the first hot one on with the best that is there, which a late one can only
+ * be; those before it move to the front, in their order, and are left. */
 static int bucket_thin(const struct joining *all, struct joiner *j, int thread, size_t from, size_t to)
 {
-    struct sort_item *item = j->item;
-    uint64_t          first = hot_from(all->state, item + from, to - from), best = item[from].value;
+    const struct dedup_state *s = all->state;
+    struct sort_item         *item = j->item;
+    const uint32_t            hot = hot_from(s, item + from, to - from);
+    bool                      late = false;
 
     j->hot++;
     j->hot_members += to - from;
+    for (size_t i = from; i < to; i++) late |= record_late(item[i].value) > 0;
+    for (uint32_t n = hot, next; n < s->generations; n = next) {
+        next = late ? n + 1 : s->generations;               /* else the best of all is there for all */
+        const uint64_t first = s->generation[n].first_id, best = best_of(item + from, to - from, n),
+                       end = next < s->generations ? s->generation[next].first_id : UINT64_MAX;
+
+        for (size_t i = from; i < to; i++) {
+            const uint64_t id = item[i].value & DEDUP_ID_MASK;
+
+            if (id >= first && id < end && !record_late(item[i].value) &&
+                pair_add(all, j, thread, best, item[i].value) < 0)
+                return -ENOMEM;
+        }
+    }
     j->until = from;
     for (size_t i = from; i < to; i++)
-        if ((item[i].value & DEDUP_ID_MASK) < (best & DEDUP_ID_MASK)) best = item[i].value;
-    for (size_t i = from; i < to; i++) {
-        if ((item[i].value & DEDUP_ID_MASK) < first) item[j->until++] = item[i];
-        else if (pair_add(all, j, thread, best, item[i].value) < 0) return -ENOMEM;
-    }
+        if ((item[i].value & DEDUP_ID_MASK) < s->generation[hot].first_id) item[j->until++] = item[i];
     return 0;
 }
 
@@ -216,7 +257,9 @@ static int bucket_join(const struct joining *all, struct joiner *j, int thread, 
             if (!o->containment.den && !ratio_reached(o->threshold, code_high((uint32_t)(mine >> 52)),
                                                       code_low((uint32_t)(item[i].value >> 52))))
                 break;
-            if (!records_may_match(o, mine, item[i].value) || met_before(j, from, j->inner, i)) continue;
+            if (!are_there(all->state, mine, item[i].value) || !records_may_match(o, mine, item[i].value) ||
+                met_before(j, from, j->inner, i))
+                continue;
             if (pair_add(all, j, thread, mine, item[i].value) < 0) return -ENOMEM;
         }
     }

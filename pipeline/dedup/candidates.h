@@ -22,19 +22,21 @@ static inline uint32_t prefix_length(struct ratio threshold, uint32_t n)
 }
 
 /* How often features occur, roughly: counters by hash, summed over ranks.  Only an order and what is crowded follow
- * from it, so it may be wrong, but must be the same everywhere.  count: in all documents; rank: in the first generation
- * that has the feature, so that features of earlier documents keep their order whatever is added; the same array when
- * there is one generation. */
-struct frequency { uint32_t *count, *rank; uint64_t mask; };
+ * from it, so it may be wrong, but must be the same everywhere, and of earlier documents whatever is added later.
+ * rank: in the first generation that has the feature.  crowd: the first generation with which, and all before it, more
+ * documents have it than a bucket may, or NOT_CROWDED; NULL where there is one generation, and rank tells. */
+struct frequency { uint32_t *rank; uint16_t *crowd; uint64_t mask; uint32_t cap; };
+#define NOT_CROWDED UINT16_MAX
 int  frequency_make(struct dedup_state *state, struct frequency *out, struct err *err);         /* collective */
 void frequency_free(struct frequency *frequency);
-static inline uint32_t frequency_of(const struct frequency *f, uint64_t feature)
-{
-    return f->count ? f->count[feature >> 8 & f->mask] : 0;
-}
 static inline uint32_t frequency_rank(const struct frequency *f, uint64_t feature)
 {
     return f->rank ? f->rank[feature >> 8 & f->mask] : 0;
+}
+static inline uint32_t frequency_crowd(const struct frequency *f, uint64_t feature)
+{
+    if (f->crowd) return f->crowd[feature >> 8 & f->mask];
+    return frequency_rank(f, feature) > f->cap ? 0 : NOT_CROWDED;
 }
 
 /* What stands beside an id in a record: the document's size and the feature's place in the prefix, in 12 bits each.
@@ -64,6 +66,18 @@ static inline uint64_t code_high(uint32_t code)
 static inline uint64_t record_value(uint64_t id, uint32_t size_code, uint32_t place_code)
 {
     return (uint64_t)size_code << 52 | (uint64_t)place_code << DEDUP_ID_BITS | id;
+}
+
+/* In the place of a place: of a band's record that is there from a later generation on than its document, because what
+ * was added then made a feature of its prefix crowded.  It meets documents of that generation and of those after it.
+ * Codes of numbers are smaller; generations beyond LATE_MOST have no such records. */
+#define CODE_LATE 3328u
+#define LATE_MOST (CODE_NONE - CODE_LATE - 1)
+static inline uint32_t record_place(uint64_t value) { return (uint32_t)(value >> DEDUP_ID_BITS) & CODE_NONE; }
+static inline bool record_is_band(uint64_t value) { return record_place(value) >= CODE_LATE; }
+static inline uint32_t record_late(uint64_t value)          /* the generation; 0: it is there with its document */
+{
+    return record_is_band(value) && record_place(value) != CODE_NONE ? record_place(value) - CODE_LATE : 0;
 }
 
 /* May documents of these records, ordered by size code, reach the threshold?  By their sizes and, in a prefix bucket,

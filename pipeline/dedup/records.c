@@ -41,13 +41,12 @@ bool records_may_match(const struct dedup_options *o, uint64_t smaller, uint64_t
 {
     struct ratio t = o->threshold;
     uint32_t     size_a = (uint32_t)(smaller >> 52), size_b = (uint32_t)(larger >> 52);
-    uint32_t     place_a = (uint32_t)(smaller >> DEDUP_ID_BITS) & 4095,
-        place_b = (uint32_t)(larger >> DEDUP_ID_BITS) & 4095;
+    uint32_t     place_a = record_place(smaller), place_b = record_place(larger);
     uint64_t     rest, other;
 
     if (o->containment.den) return true;
     if (!ratio_reached(t, code_high(size_a), code_low(size_b))) return false;
-    if (place_a == CODE_NONE) return true;
+    if (record_is_band(smaller)) return true;
     /* Before the shared feature nothing else is shared, or an earlier bucket has the pair as well; from it on at most
      * what is left of either. Needed are t / (1 + t) * (|a| + |b|). */
     rest = code_high(size_a) - code_low(place_a);
@@ -113,26 +112,37 @@ static int frequency_add(struct dedup_state *s, const struct frequency *f, uint3
     return rc;
 }
 
+/* Of a counter that reaches n in generation `generation`, together with those before it. */
+static uint16_t crowd_of(const struct frequency *f, uint16_t was, uint32_t n, uint32_t generation)
+{
+    return was == NOT_CROWDED && n > f->cap && generation < NOT_CROWDED ? (uint16_t)generation : was;
+}
+
 /* The generations after the first: each is counted by itself. */
 static int frequency_extend(struct dedup_state *s, struct frequency *f, struct err *err)
 {
     size_t    counters = f->mask + 1;
-    uint32_t *counter = malloc(counters * sizeof *counter);
+    uint32_t *counter = malloc(counters * sizeof *counter), *count = malloc(counters * sizeof *count);
     int       rc;
 
-    f->rank = malloc(counters * sizeof *f->rank);
-    rc = comm_agree(s->job->run->comm, counter && f->rank ? 0
-                    : err_memory(err, 2 * counters * sizeof *counter, "frequencies of features"), err);
-    if (rc == 0) memcpy(f->rank, f->count, counters * sizeof *f->rank);
+    f->crowd = malloc(counters * sizeof *f->crowd);
+    rc = comm_agree(s->job->run->comm, counter && count && f->crowd ? 0
+                    : err_memory(err, 10 * counters, "frequencies of features"), err);
+    for (size_t i = 0; i < counters && rc == 0; i++) {
+        count[i] = f->rank[i];
+        f->crowd[i] = crowd_of(f, NOT_CROWDED, count[i], 0);
+    }
     for (uint32_t n = 1; n < s->generations && rc == 0; n++) {
         memset(counter, 0, counters * sizeof *counter);
         rc = frequency_add(s, f, n, counter, err);
         for (size_t i = 0; i < counters && rc == 0; i++) {
             if (!f->rank[i]) f->rank[i] = counter[i];
-            f->count[i] = counter[i] < UINT32_MAX - f->count[i] ? f->count[i] + counter[i] : UINT32_MAX;
+            count[i] = counter[i] < UINT32_MAX - count[i] ? count[i] + counter[i] : UINT32_MAX;
+            f->crowd[i] = crowd_of(f, f->crowd[i], count[i], n);
         }
     }
     free(counter);
+    free(count);
     return rc;
 }
 
@@ -146,19 +156,19 @@ int frequency_make(struct dedup_state *s, struct frequency *out, struct err *err
         if (unit_generation(s, u) == 0) bytes += s->catalogue.unit[u].bytes;
     /* about a counter for four features; later generations change no counter's place */
     while (bits < FREQUENCY_MOST && 1ull << bits < bytes / 32) bits++;
-    *out = (struct frequency){ .count = calloc(1ull << bits, sizeof *out->count), .mask = (1ull << bits) - 1 };
-    rc = comm_agree(s->job->run->comm, out->count ? 0 : err_memory(err, 4ull << bits, "frequencies of features"), err);
-    if (rc == 0) rc = frequency_add(s, out, 0, out->count, err);
+    *out = (struct frequency){ .rank = calloc(1ull << bits, sizeof *out->rank), .mask = (1ull << bits) - 1,
+                               .cap = s->job->options->bucket_cap };
+    rc = comm_agree(s->job->run->comm, out->rank ? 0 : err_memory(err, 4ull << bits, "frequencies of features"), err);
+    if (rc == 0) rc = frequency_add(s, out, 0, out->rank, err);
     if (rc == 0 && s->generations > 1) rc = frequency_extend(s, out, err);
-    else out->rank = out->count;
     if (rc < 0) frequency_free(out);
     return rc;
 }
 
 void frequency_free(struct frequency *frequency)
 {
-    if (frequency->rank != frequency->count) free(frequency->rank);
-    free(frequency->count);
+    free(frequency->rank);
+    free(frequency->crowd);
     *frequency = (struct frequency){ 0 };
 }
 
@@ -173,6 +183,7 @@ struct recorder {                                           /* one a thread */
     /* [room] features of a document in the order of their frequency */
     struct sort_item  *rare, *spare;
     size_t             room;
+    uint32_t           generation;                          /* of the document at hand */
     uint64_t           lsh, prefix;                         /* records written */
     struct sort_item  *kept;                                /* not NULL: they go here, and the caller has made room */
     size_t             kept_count;
@@ -195,10 +206,11 @@ static int recorder_add(struct recorder *r, uint64_t key, uint64_t value)
     return shuffle_add(r->records, r->thread, shuffle_partition_of_hash(key, r->partitions), key, value);
 }
 
-/* key: [bands] of a document of so many distinct features */
-static int recorder_keys(struct recorder *r, uint32_t bands, uint64_t id, uint32_t distinct, const uint64_t *key)
+/* key: [bands] of a document of so many distinct features; place: CODE_NONE, or since when they are there */
+static int recorder_keys(struct recorder *r, uint32_t bands, uint64_t id, uint32_t distinct, uint32_t place,
+                         const uint64_t *key)
 {
-    uint64_t value = record_value(id, code_of(distinct), CODE_NONE);
+    uint64_t value = record_value(id, code_of(distinct), place);
 
     for (uint32_t b = 0; b < bands; b++)
         if (recorder_add(r, key[b], value) < 0) return -ENOMEM;
@@ -207,11 +219,11 @@ static int recorder_keys(struct recorder *r, uint32_t bands, uint64_t id, uint32
 }
 
 static int recorder_bands(struct recorder *r, const struct signature_scheme *scheme, uint64_t id,
-                          struct column_features features)
+                          struct column_features features, uint32_t place)
 {
     signature_make(scheme, features.hash, features.distinct, r->lane);
     signature_bands(scheme, r->lane, r->key);
-    return recorder_keys(r, scheme->bands, id, features.distinct, r->key);
+    return recorder_keys(r, scheme->bands, id, features.distinct, place, r->key);
 }
 
 static int recorder_reserve(struct recorder *r, size_t room)
@@ -243,9 +255,10 @@ static void rare_sort(struct recorder *r, size_t n)
     }
 }
 
-/* crowded: one of the prefix's features may have more documents than a bucket may, so bands are wanted too. */
+/* *crowd: the first generation with which one of the prefix's features may have more documents than a bucket may, so
+ * that bands are wanted too; or NOT_CROWDED. */
 static int recorder_prefix(struct recorder *r, const struct frequency *frequency, const struct dedup_options *o,
-                           uint64_t id, struct column_features features, bool *crowded)
+                           uint64_t id, struct column_features features, uint32_t *crowd)
 {
     uint32_t n = features.distinct, length = prefix_length(o->threshold, n), size = code_of(n);
 
@@ -253,9 +266,11 @@ static int recorder_prefix(struct recorder *r, const struct frequency *frequency
     for (uint32_t i = 0; i < n; i++)
         r->rare[i] = (struct sort_item){ frequency_rank(frequency, features.hash[i]), features.hash[i] };
     rare_sort(r, n);
-    *crowded = false;
+    *crowd = NOT_CROWDED;
     for (uint32_t i = 0; i < length; i++) {
-        *crowded |= frequency_of(frequency, r->rare[i].value) > o->bucket_cap;
+        const uint32_t crowded = frequency_crowd(frequency, r->rare[i].value);
+
+        if (crowded < *crowd) *crowd = crowded;
         if (recorder_add(r, prefix_key(r->rare[i].value), record_value(id, size, code_of(i))) < 0) return -ENOMEM;
     }
     r->prefix += length;
@@ -275,13 +290,14 @@ struct recording {
 static int record_features(const struct recording *all, struct recorder *r, struct column_features features,
                            uint64_t id)
 {
-    bool crowded = false;
+    uint32_t crowd = NOT_CROWDED;
 
     if (features.distinct <= all->border.prefix_most &&
-        recorder_prefix(r, all->frequency, all->state->job->options, id, features, &crowded) < 0)
+        recorder_prefix(r, all->frequency, all->state->job->options, id, features, &crowd) < 0)
         return -ENOMEM;
-    if (features.distinct >= all->border.bands_from || crowded) return recorder_bands(r, all->scheme, id, features);
-    return 0;
+    if (features.distinct >= all->border.bands_from || crowd <= r->generation)
+        return recorder_bands(r, all->scheme, id, features, CODE_NONE);
+    return crowd <= LATE_MOST ? recorder_bands(r, all->scheme, id, features, CODE_LATE + crowd) : 0;
 }
 
 static int record_document(const struct recording *all, struct recorder *r, const struct column_unit *columns,
@@ -291,13 +307,14 @@ static int record_document(const struct recording *all, struct recorder *r, cons
 
     if (!row->admitted) return 0;
     if (row->brief)
-        return recorder_keys(r, columns->brief.bands, id, row->distinct, columns_bands(columns, i));
+        return recorder_keys(r, columns->brief.bands, id, row->distinct, CODE_NONE, columns_bands(columns, i));
     return record_features(all, r, columns_features(columns, i), id);
 }
 
 int records_of(const struct recording *all, struct column_features features, struct sort_item **out, size_t *count)
 {
-    struct recorder r = { .kept = malloc((features.distinct + all->scheme->bands + (size_t)1) * sizeof *r.kept) };
+    struct recorder r = { .kept = malloc((features.distinct + all->scheme->bands + (size_t)1) * sizeof *r.kept),
+                          .generation = all->state->generations - 1 };
     int             rc = r.kept ? record_features(all, &r, features, 0) : -ENOMEM;
 
     free(r.rare);
@@ -307,17 +324,19 @@ int records_of(const struct recording *all, struct column_features features, str
     return rc;
 }
 
-/* Documents [from, to) of a unit, whose first ordinal is `first`; all threads. */
-static int record_range(const struct recording *all, const struct column_unit *columns, uint64_t first,
-                        uint64_t from, uint64_t to, struct err *err)
+/* Documents [from, to) of unit u; all threads. */
+static int record_range(const struct recording *all, const struct column_unit *columns, size_t u, uint64_t from,
+                        uint64_t to, struct err *err)
 {
-    int rc = 0;
+    const uint64_t first = all->state->catalogue.unit[u].first;
+    int            rc = 0;
 
 #pragma omp parallel num_threads(all->state->threads)
     {
         struct recorder *r = &all->recorder[omp_get_thread_num()];
         int              mine = 0;
 
+        r->generation = unit_generation(all->state, u);
 #pragma omp for schedule(dynamic, RECORDS_CHUNK)
         for (uint64_t i = from; i < to; i++) {
             const uint64_t id = own_id_of(all->state, first + i);
@@ -387,7 +406,7 @@ int records_make(struct dedup_state *s, struct shuffle *records, struct err *err
 
             if (!columns.part_first) rc = state_unit(s, u, &columns, err);
             if (rc == 0) to = step_end(&all, &columns, at);
-            if (rc == 0) rc = record_range(&all, &columns, unit->first, at, to, err);
+            if (rc == 0) rc = record_range(&all, &columns, u, at, to, err);
             at = to;
             if (at < unit->documents) continue;
             columns_close(&columns);

@@ -62,6 +62,7 @@ static void test_frequency(void **unused)
     struct world     w;
     struct frequency frequency;
     uint32_t         most = 0, least = UINT32_MAX;
+    uint64_t         common = 0;
 
     (void)unused;
     world_open(&w, "", (const char *const[3]){ "{\"text\": \"all x\"}\n{\"text\": \"all y\"}\n"
@@ -75,24 +76,65 @@ static void test_frequency(void **unused)
         WORLD_DO(state_unit(&w.state, u, &columns, err));
         for (uint64_t i = 0; i < columns.documents; i++)
             for (uint32_t f = 0; f < columns_features(&columns, i).distinct; f++) {
-                const uint32_t times = frequency_of(&frequency, columns_features(&columns, i).hash[f]);
+                const uint64_t feature = columns_features(&columns, i).hash[f];
+                const uint32_t times = frequency_rank(&frequency, feature);
 
-                if (times > most) most = times;
+                if (times > most) most = times, common = feature;
                 if (times < least) least = times;
             }
         columns_close(&columns);
     }
     assert_int_equal(most, 4);                              /* `all`, in four classes: the copy in c is none */
     assert_int_equal(least, 1);
+    assert_null(frequency.crowd);
+    for (frequency.cap = 3; frequency.cap < 5; frequency.cap++)
+        assert_int_equal(frequency_crowd(&frequency, common), frequency.cap == 3 ? 0 : NOT_CROWDED);
     frequency_free(&frequency);
-    assert_int_equal(frequency_of(&frequency, 5), 0);
+    assert_int_equal(frequency_rank(&frequency, 5), 0);
+    assert_int_equal(frequency_crowd(&frequency, 5), NOT_CROWDED);
     world_close(&w);
+}
+
+/* With which generation a feature becomes crowded: of documents that were there before nothing changes. */
+static void test_crowd(void **unused)
+{
+    struct world     w;
+    struct frequency frequency;
+    size_t           seen[4] = { 0 };
+
+    (void)unused;
+    world_open(&w, ", bucket_cap: 2, datasets: [a, b, c], added: [b, c]", (const char *const[3]){
+        "{\"text\": \"once\"}\n{\"text\": \"many once\"}\n{\"text\": \"many a\"}\n{\"text\": \"many b\"}\n",
+        "{\"text\": \"once more\"}\n", "{\"text\": \"more\"}\n{\"text\": \"more c\"}\n" });
+    world_classes(&w);
+    WORLD_DO(frequency_make(&w.state, &frequency, err));
+    for (size_t i = 0; i <= frequency.mask; i++)            /* many: from the start; once: by b; more: by c */
+        if (frequency.rank[i]) seen[frequency.crowd[i] == NOT_CROWDED ? 3 : frequency.crowd[i]]++;
+    assert_true(seen[0] == 1 && seen[1] == 1 && seen[2] == 1 && seen[3] == 3);
+    frequency_free(&frequency);
+    world_close(&w);
+}
+
+/* A band's record that is there later says since when, and no place of a prefix does. */
+static void test_late(void **unused)
+{
+    (void)unused;
+    assert_true(code_of(UINT32_MAX) < CODE_LATE && CODE_LATE + LATE_MOST < CODE_NONE);
+    for (uint32_t n = 1; n <= LATE_MOST; n++) {
+        assert_int_equal(record_late(record_value(7, 9, CODE_LATE + n)), n);
+        assert_true(record_is_band(record_value(7, 9, CODE_LATE + n)));
+    }
+    assert_true(record_is_band(record_value(7, 9, CODE_NONE)));
+    assert_int_equal(record_late(record_value(DEDUP_ID_MASK, 9, CODE_NONE)), 0);
+    assert_false(record_is_band(record_value(DEDUP_ID_MASK, 9, code_of(UINT32_MAX))));
+    assert_int_equal(record_late(record_value(7, 9, 12)), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_border), cmocka_unit_test(test_may_match),
-                                        cmocka_unit_test(test_frequency) };
+                                        cmocka_unit_test(test_frequency), cmocka_unit_test(test_crowd),
+                                        cmocka_unit_test(test_late) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
