@@ -134,12 +134,12 @@ static int document_refuse(const struct clone_job *job, const struct clone_small
     uint64_t                          bytes = small_memory(small) + clone_index_memory(document->row->line_count, 1);
 
     return err_set(err, -ENOMEM, "line_clones: record %llu of %s: its %llu lines and the %llu documents of the "
-                                 "benchmarks need about %llu kB in memory, more than "
-                   "`memory` (%llu kB): raise it, or compare fewer benchmarks at a time",
+                                 "benchmarks need about %llu KB in memory, more than "
+                   "`memory` (%llu KB): raise it, or compare fewer benchmarks at a time",
                        (unsigned long long)document->row->record,
                    job->run->shards->at[document->shard].path, (unsigned long long)document->row->line_count,
                        (unsigned long long)small->count,
-                   (unsigned long long)(bytes >> 10), (unsigned long long)(job->memory >> 10));
+                   (unsigned long long)((bytes + 999) / 1000), (unsigned long long)(job->memory / 1000));
 }
 
 static int small_cut(const struct clone_job *job, const struct clone_small *small, struct bytes *pieces,

@@ -38,7 +38,7 @@ void summary_line(const struct run_summary *summary, struct comm *comm, const st
                      (unsigned long long)totals->text_bytes,
                  (unsigned long long)(totals->units + totals->units_reused), (unsigned long long)totals->units_reused,
                      wall,
-                 (double)cpu_us / 1e6, (unsigned long long)peak >> 20, (unsigned long long)sent);
+                 (double)cpu_us / 1e6, (unsigned long long)peak / 1000000, (unsigned long long)sent);
     }
     bytes_free(&mine);
     bytes_free(&all);

@@ -39,6 +39,9 @@ uint64_t run_memory_share(const struct run *run)
     return run_memory_of(run->memory, comm_size(run->comm));
 }
 
+/* MB as `memory` counts them: what is needed rounded up, so that to say just that is enough. */
+static unsigned long long megabytes(uint64_t bytes, bool up) { return (bytes + (up ? 999999 : 0)) / 1000000; }
+
 int run_memory_check(const struct run *run, bool every_rank, uint64_t need, const char *what, const char *advice,
                      struct err *err)
 {
@@ -48,8 +51,8 @@ int run_memory_check(const struct run *run, bool every_rank, uint64_t need, cons
     if (!memory || need <= memory) return 0;
     return err_set(err, -ENOMEM,
                    "%s need about %llu MB in memory, more than `memory` (%llu MB%s): raise `memory`, %s%s", what,
-                   (unsigned long long)((need >> 20) + 1), (unsigned long long)(memory >> 20),
-                   every_rank ? " a rank" : "", divided ? "start fewer ranks, " : "", advice);
+                   megabytes(need, true), megabytes(memory, false), every_rank ? " a rank" : "",
+                   divided ? "start fewer ranks, " : "", advice);
 }
 
 bool run_memory_warn(const struct run *run, uint64_t most, const char *what)
@@ -59,8 +62,7 @@ bool run_memory_warn(const struct run *run, uint64_t most, const char *what)
     if (!memory || most <= memory) return false;
     if (comm_rank(run->comm) == 0)
         log_warn("%s may take up to %llu MB of each rank, %d threads' together, more than `memory` (%llu MB): start "
-                 "fewer threads, or raise it", what, (unsigned long long)((most >> 20) + 1), run->threads,
-                 (unsigned long long)(memory >> 20));
+                 "fewer threads, or raise it", what, megabytes(most, true), run->threads, megabytes(memory, false));
     return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <cmocka.h>
 
@@ -60,6 +61,18 @@ static void what_is_too_much(void **unused)
         assert_string_equal(err.text, every
                             ? "runs need about 4 MB in memory, more than `memory` (3 MB a rank): raise `memory`, fewer"
                             : "runs need about 4 MB in memory, more than `memory` (3 MB): raise `memory`, fewer");
+    }
+    for (uint64_t need = 999999; need < 5ull << 30; need += need / 3) {     /* what is said is enough, and no less */
+        unsigned long long said;
+
+        run.memory = 1;
+        assert_int_equal(run_memory_check(&run, false, need, "runs", "fewer", &err), -ENOMEM);
+        assert_int_equal(sscanf(err.text, "runs need about %llu MB", &said), 1);
+        run.memory = said * 1000000;
+        assert_int_equal(run_memory_check(&run, false, need, "runs", "fewer", &err), 0);
+        run.memory -= 1000000;
+        assert_int_equal(run_memory_check(&run, false, need + !run.memory, "runs", "fewer", &err),
+                         run.memory ? -ENOMEM : 0);
     }
     run.memory = 0;
     assert_int_equal(run_memory_check(&run, true, 1, "runs", "fewer", &err), 0);
