@@ -96,6 +96,27 @@ static int no_text(const struct source *source, struct slice line, struct err *e
                    line.len > 300 ? "..." : "");
 }
 
+/* Passes blank lines over, as between rows: a table without columns is written as one. */
+static int blanks_pass(struct source *source, struct err *err)
+{
+    struct bytes *raw = &source->carry;
+    ssize_t       got = 1;
+
+    while (got > 0) {
+        size_t blank = 0;
+
+        while (blank < raw->len && (raw->at[blank] == '\n' || raw->at[blank] == '\r')) blank++;
+        source->at += blank;
+        raw->len -= blank;
+        if (raw->len) memmove(raw->at, raw->at + blank, raw->len);
+        if (raw->len) break;
+        if (bytes_reserve(raw, SOURCE_HEAD_BYTES) < 0) return err_memory(err, SOURCE_HEAD_BYTES, "a line of names");
+        got = source_read(source, raw->at, SOURCE_HEAD_BYTES, err);
+        if (got > 0) raw->len = (size_t)got;
+    }
+    return got < 0 ? (int)got : 0;
+}
+
 /* Reads until the line of names is whole.  *end: its length, with its line end; 0: there is none. */
 static int header_read(struct source *source, size_t *end, struct err *err)
 {
@@ -135,7 +156,7 @@ int source_open_csv(struct source *source, char separator, struct err *err)
     csv->separator = separator;
     source->kind = BATCH_CSV;
     source->fill = source_fill_csv;
-    if ((rc = header_read(source, &end, err)) < 0) return rc;
+    if ((rc = blanks_pass(source, err)) < 0 || (rc = header_read(source, &end, err)) < 0) return rc;
     line = csv_row_without_end((struct slice){ source->carry.at, end });
     source->at += end;
     /* Of a line that is cut, the damage is told instead. */

@@ -5,6 +5,11 @@ static const struct file { const char *name, *text, *records, *rejects; } csv_fi
     { "a.csv", "", "", "" },
     { "a.csv", "text\n", "", "" },
     { "a.csv", "text", "", "" },
+    /* a table without columns, as some write it; blank lines before the names */
+    { "a.csv", "\n", "", "" },
+    { "a.csv", "\r\n\n\r\n", "", "" },
+    { "a.csv", "\xEF\xBB\xBF\n", "", "" },
+    { "a.csv", "\n\r\nid,text\n1,a\n", "0 11  a\n", "" },
     { "a.csv", "id,text\n1,a\n2,b\n", "0 8  a\n1 12  b\n", "" },
     { "a.csv", "\xEF\xBB\xBFid,text\r\n1,a\r\n\r\n2,b", "0 12  a\n1 19  b\n", "" },
     { "a.csv", "\"text\",\"pa\"\"th\",path\n\"a\"\"b\",x,\"p\"\n", "0 21 p a\"b\n", "" },
