@@ -104,26 +104,46 @@ static int dataset_look(struct looker *looker, struct looked *looked, const stru
     return 0;
 }
 
-static int look(struct looker *looker, struct looked *looked, struct dataset *datasets, size_t count,
-                const struct shard_list *shards, struct err *err)
+/* Those added as the n-th, by what is likely of all before them, too. */
+static int added_look(struct looker *looker, struct looked *looked, struct dataset *datasets, size_t count, uint32_t n,
+                      const struct shard_list *shards, struct err *err)
 {
-    bool known = false;
-    int  rc = 0;
+    size_t there = 0;
+    bool   known = false;
+    int    rc = 0;
 
     for (size_t d = 0; d < count && rc == 0; d++) {
+        there += datasets[d].added <= n;
+        if (datasets[d].added != n) continue;
         looked[d].said = datasets[d].language != NULL;
         if (datasets[d].language) likely_add(looker, datasets[d].language);
         else rc = dataset_look(looker, &looked[d], datasets, d, shards, err);
     }
     for (size_t i = 0; i < GUESS_LANGUAGES; i++) known |= looker->likely[i] && i != guess_place("text");
-    for (size_t d = 0; d < count && rc == 0 && known; d++) {
-        const struct language *row = looked[d].said ? NULL : guess_best(&looked[d].guess, looker->likely);
+    for (size_t d = 0; d < count && rc == 0 && known && there > 1; d++) {
+        const struct language *row = datasets[d].added != n || looked[d].said ? NULL
+            : guess_best(&looked[d].guess, looker->likely);
 
         if (!row) continue;
         datasets[d].language = strdup(language_name(row));
         if (!datasets[d].language) rc = err_memory(err, 16, "a language");
         else datasets[d].language_guessed = true;
     }
+    /* who adds to the store has these given */
+    for (size_t d = 0; d < count && rc == 0; d++)
+        if (datasets[d].added == n && datasets[d].language_guessed) likely_add(looker, datasets[d].language);
+    return rc;
+}
+
+static int look(struct looker *looker, struct looked *looked, struct dataset *datasets, size_t count,
+                const struct shard_list *shards, struct err *err)
+{
+    uint32_t last = 0;
+    int      rc = 0;
+
+    for (size_t d = 0; d < count; d++) last = datasets[d].added > last ? datasets[d].added : last;
+    for (uint32_t n = 0; n <= last && rc == 0; n++)
+        rc = added_look(looker, looked, datasets, count, n, shards, err);
     return rc;
 }
 

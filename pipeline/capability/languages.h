@@ -3,7 +3,10 @@
  * A document is compared with those of its own language, and that is said by the dataset, the record, its path or a #!
  * line.  A benchmark of bare texts beside a corpus of files would be compared with nothing: where some dataset's
  * language is known, that of a dataset whose first records say nothing is guessed by their texts (code/guess.h).
- * Where none is known all are text alike, and nothing is guessed. */
+ * Where none is known all are text alike, and nothing is guessed.
+ *
+ * Of datasets that were added to a store each is guessed by itself and those before it, which keep what they were taken
+ * for: it is given from then on. */
 #ifndef LEAKGRAPH_CAPABILITY_LANGUAGES_H
 #define LEAKGRAPH_CAPABILITY_LANGUAGES_H
 

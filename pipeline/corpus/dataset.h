@@ -38,6 +38,8 @@ struct dataset {
     /* canonical name, owned, or NULL: from record, path, shebang */
     const char           *language;
     bool                  language_guessed;                 /* by its texts (capability/languages.h) */
+    /* n: added to a store that was there, as the n-th (dedup.added); 0: it was there from the start */
+    uint32_t              added;
     struct dataset_split *splits;
     size_t                split_count;
     enum dataset_format   format;

@@ -208,7 +208,7 @@ static int added_read(struct config *config, const struct node *list, const bool
         if (dedup->generation[d])
             return node_refuse(list, place->name, "dedup", place->err, "added: `%.60s` is there twice",
                                config->datasets[d].name);
-        dedup->generation[d] = (uint32_t)++dedup->added_count;
+        dedup->generation[d] = config->datasets[d].added = (uint32_t)++dedup->added_count;
     }
     return dedup->added_count ? added_check_order(config, list, taken, place) : 0;
 }

@@ -10,35 +10,42 @@
 #define TEXT "{\"text\": \"def f(a):\\n    for x in a:\\n        print(x)\\n    return len(a)\\n\", "
 #define PROSE "{\"text\": \"Nothing of this is a program, and nobody would say that it was.\\n\"}\n"
 
-/* Two datasets of a shard each; what the first and the second are taken for. */
-static void guessed(const char *first, const char *second, const char *given, const char *one, const char *other)
+enum { MOST = 4 };
+struct beginning { const char *text, *given, *expected; uint32_t added; };
+
+/* Datasets of a shard each, and what they are taken for. */
+static void guessed_all(const struct beginning *of, size_t count)
 {
-    const char *const    text[] = { first, second }, *expected[] = { one, other };
-    char                 folder[] = "/tmp/leakgraph-languages-XXXXXX", path[2][96], *globs[2];
-    struct dataset_split split[2];
-    struct dataset       dataset[2];
+    char                 folder[] = "/tmp/leakgraph-languages-XXXXXX", path[MOST][96], *globs[MOST];
+    struct dataset_split split[MOST];
+    struct dataset       dataset[MOST];
     struct shard_list    shards;
     struct err           err = { 0 };
 
     assert_non_null(mkdtemp(folder));
-    for (size_t d = 0; d < 2; d++) {
+    for (size_t d = 0; d < count; d++) {
         snprintf(path[d], sizeof path[d], "%s/%zu.jsonl", folder, d);
-        write_file(path[d], text[d], strlen(text[d]));
+        write_file(path[d], of[d].text, strlen(of[d].text));
         globs[d] = path[d];
         split[d] = (struct dataset_split){ .name = (char *)(uintptr_t)"", .globs = &globs[d], .glob_count = 1 };
-        dataset[d] = (struct dataset){ .name = (char *)(uintptr_t)"d", .splits = &split[d], .split_count = 1 };
+        dataset[d] = (struct dataset){ .name = (char *)(uintptr_t)"d", .splits = &split[d], .split_count = 1,
+                                       .language = of[d].given, .added = of[d].added };
     }
-    dataset[1].language = given;
-    if (shard_list_open(&shards, dataset, 2, "/", &err) < 0) fail_msg("%s", err.text);
-    if (languages_guess(dataset, 2, &shards, &err) < 0) fail_msg("%s", err.text);
-    for (size_t d = 0; d < 2; d++) {
-        if (strcmp(dataset[d].language ? dataset[d].language : "", expected[d]) != 0)
-            fail_msg("%s: %s, not %s", text[d], dataset[d].language, expected[d]);
-        assert_true(dataset[d].language_guessed == (dataset[d].language && dataset[d].language != given));
+    if (shard_list_open(&shards, dataset, count, "/", &err) < 0) fail_msg("%s", err.text);
+    if (languages_guess(dataset, count, &shards, &err) < 0) fail_msg("%s", err.text);
+    for (size_t d = 0; d < count; d++) {
+        if (strcmp(dataset[d].language ? dataset[d].language : "", of[d].expected) != 0)
+            fail_msg("%s: %s, not %s", of[d].text, dataset[d].language, of[d].expected);
+        assert_true(dataset[d].language_guessed == (dataset[d].language && dataset[d].language != of[d].given));
         if (dataset[d].language_guessed) free((char *)(uintptr_t)dataset[d].language);
     }
     shard_list_free(&shards);
     remove_tree(folder);
+}
+
+static void guessed(const char *first, const char *second, const char *given, const char *one, const char *other)
+{
+    guessed_all((const struct beginning[]){ { first, NULL, one, 0 }, { second, given, other, 0 } }, 2);
 }
 
 static void test_guess(void **state)
@@ -72,10 +79,30 @@ static void test_unreadable(void **state)
     guessed("{\"other\": 1}\n" PYTHON PYTHON, JAVA, NULL, "python", "");
 }
 
+/* What is added says nothing of what was there, which is given when the next is added: in one run and one after the
+ * other all are taken for the same. */
+static void test_added(void **state)
+{
+    static const char c[] = "{\"text\": \"int f(int a) {\\n    int x = a + 1;\\n    return x;\\n}\\n\"}\n";
+
+    (void)state;
+    /* alone it was text, and so it stays, however many come */
+    guessed_all((const struct beginning[]){ { PYTHON PYTHON, NULL, "", 0 }, { JAVA, NULL, "", 1 } }, 2);
+    guessed_all((const struct beginning[]){ { PYTHON PYTHON, NULL, "", 0 }, { PROSE, "python", "python", 1 } }, 2);
+    guessed_all((const struct beginning[]){ { PYTHON PYTHON, NULL, "", 0 }, { PYTHON, NULL, "", 1 },
+                                            { JAVA, NULL, "", 2 }, { PYTHON, NULL, "python", 3 } }, 4);
+    /* by those before it, in whatever order they stand */
+    guessed_all((const struct beginning[]){ { PYTHON PYTHON, NULL, "python", 1 }, { JAVA, NULL, "", 0 } }, 2);
+    guessed_all((const struct beginning[]){ { c, NULL, "java", 0 }, { JAVA, NULL, "", 0 }, { PROSE, "c", "c", 1 },
+                                            { c, NULL, "c", 2 } }, 4);
+    guessed_all((const struct beginning[]){ { c, "java", "java", 0 }, { JAVA, NULL, "", 0 }, { PROSE, "c", "c", 1 },
+                                            { c, NULL, "c", 2 } }, 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_guess), cmocka_unit_test(test_text),
-                                        cmocka_unit_test(test_unreadable) };
+                                        cmocka_unit_test(test_unreadable), cmocka_unit_test(test_added) };
 
     return cmocka_run_group_tests_name("languages", tests, NULL, NULL);
 }
