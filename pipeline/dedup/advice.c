@@ -9,6 +9,10 @@
 #define ADVICE_GONE(part, whole) whole " >= 100 AND 10 * " part " > 9 * " whole
 #define ADVICE_SPLIT(dataset, split) dataset " || iif(" split " = '', '', ', split ' || " split ")"
 
+#define ADVICE_LANGUAGES(rows) \
+    "(SELECT group_concat(name, ' and ') FROM (SELECT DISTINCT iif(language = '', 'of no known language', language) " \
+    "AS name FROM " rows " ORDER BY name LIMIT 5))"
+
 static const char *const advice_dedup_queries[] = {
     "SELECT printf('one cluster holds %d of %d documents (%.1f %%): look at it before you trust what was removed "
     "(leakgraph show DIR %d)', "
@@ -32,6 +36,22 @@ static const char *const advice_dedup_queries[] = {
     "count(*), shard, removed, documents), min(low) FROM part WHERE " ADVICE_GONE("removed",
             "documents") " AND (dataset, split) NOT IN gone "
     "GROUP BY dataset, split ORDER BY min(low)",
+
+    /* what was added stands last */
+    "WITH spoken AS MATERIALIZED (SELECT DISTINCT dataset, language FROM splits WHERE documents > 0 AND removed IS "
+    "NOT NULL), "
+    "member AS MATERIALIZED (SELECT id, rowid AS place, row_number() OVER (ORDER BY rowid DESC) AS behind FROM "
+    "datasets WHERE id IN (SELECT dataset FROM splits WHERE removed IS NOT NULL)), "
+    "before AS (SELECT m.id AS id, x.language AS language FROM member AS m JOIN member AS e ON e.place < m.place JOIN "
+    "spoken AS x ON x.dataset = e.id) "
+    "SELECT printf('%s was added as %s, and what was there before is %s: none of theirs were compared with each other; "
+    "say `language:` of the datasets, in a new folder if it is that of the old ones', id, " ADVICE_LANGUAGES(
+            "spoken WHERE dataset = member.id") ", " ADVICE_LANGUAGES("before WHERE before.id = member.id") ") "
+    "FROM member WHERE behind <= (SELECT CAST(value AS INTEGER) FROM run WHERE key = 'dedup.added') AND id IN (SELECT "
+    "dataset FROM spoken) AND EXISTS (SELECT 1 FROM run WHERE key = 'dedup.across_languages' AND value = 'false') "
+    "AND EXISTS (SELECT 1 FROM before WHERE before.id = member.id) "
+    "AND NOT EXISTS (SELECT 1 FROM before JOIN spoken USING (language) WHERE before.id = member.id AND "
+    "spoken.dataset = member.id) ORDER BY place",
 };
 
 /* Says so when chance alone hardly explains that so little was found of what an exact comparison finds. */

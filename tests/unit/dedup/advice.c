@@ -84,9 +84,41 @@ static void test_advice(void **unused)
     made_close(&g);
 }
 
+/* What was added in a language of its own was compared with nothing that was there. */
+static void test_added(void **unused)
+{
+    struct made_graph g;
+
+    (void)unused;
+    made_open(&g, "INSERT INTO datasets (id, url, role, self_join) VALUES ('items', '', 'benchmark', 1), ('old', '', "
+                  "'corpus', 1), ('may', '', 'corpus', 1), ('june', '', 'corpus', 1);"
+                  "INSERT INTO splits (dataset, split, language, documents, admitted, rejected, skipped, bytes, "
+                  "removed, removed_bytes) VALUES ('items', '', 'python', 1, 1, 0, 0, 1, NULL, NULL), "
+                  "('old', '', 'text', 9, 9, 0, 0, 1, 0, 0), ('may', '', 'text', 9, 9, 0, 0, 1, 0, 0), "
+                  "('may', '', 'java', 9, 9, 0, 0, 1, 0, 0), ('june', '', 'python', 9, 9, 0, 0, 1, 0, 0);"
+                  "INSERT INTO run VALUES ('dedup.method', 'exact'), ('dedup.threshold', '0.7'), ('dedup.recall', "
+                  "'0.99'), ('dedup.bands', '36'), ('dedup.rows', '6'), ('dedup.hot_buckets', '0'), "
+                  "('dedup.hot_members', '0'), ('dedup.sample_pairs', '0'), ('dedup.sample_found', '0'), "
+                  "('dedup.mutants', '0'), ('dedup.across_languages', 'false'), ('dedup.added', '0')");
+    heard(&g, "", "");                                      /* datasets of one run are of what languages they like */
+    heard(&g, "UPDATE run SET value = '2' WHERE key = 'dedup.added'",
+          "june was added as python, and what was there before is java and text: none of theirs were compared with "
+          "each other; say `language:` of the datasets, in a new folder if it is that of the old ones\n");
+    heard(&g, "UPDATE splits SET language = 'c' WHERE dataset = 'may' AND language = 'text'",
+          "may was added as c and java, and what was there before is text: none of theirs were compared with each "
+          "other; say `language:` of the datasets, in a new folder if it is that of the old ones\n"
+          "june was added as python, and what was there before is c and java and text: none of theirs were compared "
+          "with each other; say `language:` of the datasets, in a new folder if it is that of the old ones\n");
+    heard(&g, "UPDATE run SET value = 'true' WHERE key = 'dedup.across_languages'", "");
+    heard(&g, "UPDATE run SET value = 'false' WHERE key = 'dedup.across_languages'; UPDATE splits SET language = "
+              "'java' WHERE dataset IN ('old', 'june')", "");
+    made_close(&g);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_silent), cmocka_unit_test(test_advice) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_silent), cmocka_unit_test(test_advice),
+                                        cmocka_unit_test(test_added) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
