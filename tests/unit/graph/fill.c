@@ -14,7 +14,8 @@ static uint64_t seed;
 /* ---- a full disk ---- */
 
 static pthread_t        test_thread;
-static enum { FULL_NEVER, FULL_ASIDE, FULL_MAIN } full;     /* for which thread */
+static int              full;                               /* for which thread: */
+enum { FULL_NEVER, FULL_ASIDE, FULL_MAIN };
 static _Atomic unsigned refused;
 static unsigned         refuse;                             /* so many calls */
 
