@@ -9,10 +9,6 @@
 #define ADVICE_GONE(part, whole) whole " >= 100 AND 10 * " part " > 9 * " whole
 #define ADVICE_SPLIT(dataset, split) dataset " || iif(" split " = '', '', ', split ' || " split ")"
 
-#define ADVICE_LANGUAGES(rows) \
-    "(SELECT group_concat(name, ' and ') FROM (SELECT DISTINCT iif(language = '', 'of no known language', language) " \
-    "AS name FROM " rows " ORDER BY name LIMIT 5))"
-
 static const char *const advice_dedup_queries[] = {
     "SELECT printf('one cluster holds %d of %d documents (%.1f %%): look at it before you trust what was removed "
     "(leakgraph show DIR %d)', "

@@ -268,17 +268,14 @@ static const char short_query[] =
     "compares more')) FROM found WHERE 2 * compared < items AND (compared > 0 OR EXISTS (SELECT 1 FROM less WHERE "
     "less.id = found.id AND less.items > 0)) ORDER BY place";
 
-#define ADVICE_LANGUAGES(dataset_id) \
-    "(SELECT group_concat(name, ' and ') FROM (SELECT DISTINCT iif(language = '', 'of no known language', language) " \
-    "AS name FROM splits " \
-    "WHERE dataset = " dataset_id " AND documents > 0 ORDER BY name LIMIT 5))"
+#define DATASET_LANGUAGES(id) ADVICE_LANGUAGES("splits WHERE dataset = " id " AND documents > 0")
 
 /* Both orders of a pair have a row; the one in the order of the datasets speaks. */
 static const char languages_query[] =
     "WITH spoken AS MATERIALIZED (SELECT DISTINCT dataset, language FROM splits WHERE documents > 0) "
     "SELECT printf('%s is %s, %s is %s: no pair of theirs was compared; set `language:` of one of them%s', "
-    "o.source, " ADVICE_LANGUAGES("o.source") ", o.target, " ADVICE_LANGUAGES("o.target") ", iif(EXISTS (SELECT 1 FROM "
-    "splits WHERE dataset IN (o.source, o.target) AND language IN ('', 'text') AND documents > 0), '', ', or "
+    "o.source, " DATASET_LANGUAGES("o.source") ", o.target, " DATASET_LANGUAGES("o.target") ", iif(EXISTS (SELECT 1 "
+    "FROM splits WHERE dataset IN (o.source, o.target) AND language IN ('', 'text') AND documents > 0), '', ', or "
     "across_languages: true')) "
     "FROM overlap AS o JOIN datasets AS s ON s.id = o.source JOIN datasets AS t ON t.id = o.target "
     "WHERE s.rowid < t.rowid AND o.split = '' AND o.target_split = '' AND o.language = '' AND o.documents > 0 "

@@ -27,6 +27,11 @@ int advice_check_usable(sqlite3 *db, const struct report_part *const *part, stru
 int  advice_query(sqlite3 *db, const char *sql, const struct advice_listener *to, struct err *err);
 void advice_say(const struct advice_listener *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* In such a query: the languages of rows that have one, joined by "and"; rows: what stands behind FROM. */
+#define ADVICE_LANGUAGES(rows) \
+    "(SELECT group_concat(name, ' and ') FROM (SELECT DISTINCT iif(language = '', 'of no known language', language) " \
+    "AS name FROM " rows " ORDER BY name LIMIT 5))"
+
 /* -EBADMSG with the last row of a query that gives finished sentences; 0 without one, or another error. */
 int  advice_refuse(sqlite3 *db, const char *sql, struct err *err);
 
