@@ -146,7 +146,7 @@ static int added_look(const char *dir, const struct config *store, const struct 
 {
     for (size_t d = 0; d < store->dataset_count; d++) {
         if (strcmp(store->datasets[d].name, added->name) != 0) continue;
-        if (dedup_task(store)->generation[d] && same_files(&store->datasets[d], added) &&
+        if (store->datasets[d].added && same_files(&store->datasets[d], added) &&
             same_language(&store->datasets[d], added))
             return 1;
         return err_set(err, -EINVAL, "%s: the store has a dataset `%s` already; give the new shards another name: "
@@ -162,17 +162,14 @@ static int store_grow(struct config *store, struct err *err)
 {
     struct dedup_task *dedup = dedup_task(store);
     size_t               count = store->dataset_count + 1;
-    void                *datasets = realloc(store->datasets, count * sizeof *store->datasets), *member, *protect,
-        *generation;
+    void                *datasets = realloc(store->datasets, count * sizeof *store->datasets), *member, *protect;
 
     if (datasets) store->datasets = datasets;
     member = realloc(dedup->member, count * sizeof *dedup->member);
     if (member) dedup->member = member;
     protect = realloc(dedup->protect, count * sizeof *dedup->protect);
     if (protect) dedup->protect = protect;
-    generation = realloc(dedup->generation, count * sizeof *dedup->generation);
-    if (generation) dedup->generation = generation;
-    return datasets && member && protect && generation ? 0
+    return datasets && member && protect ? 0
         : err_memory(err, count * sizeof *store->datasets, "datasets");
 }
 
@@ -198,7 +195,7 @@ static int store_append(struct config *store, struct dataset *added, struct err 
     *added = (struct dataset){ 0 };
     dedup->member[dedup->member_count++] = (uint32_t)d;
     dedup->protect[d] = false;
-    dedup->generation[d] = (uint32_t)++dedup->added_count;
+    store->datasets[d].added = (uint32_t)++dedup->added_count;
     store->dataset_count++;
     return 0;
 }

@@ -52,8 +52,7 @@ static int dedup_work(struct task *task, const struct run *run, struct err *err)
                                         err) < 0) return err->code;
     bands_say(dedup);
     dedup->job = (struct dedup_job){ .run = run, .member = dedup->member, .member_count = dedup->member_count,
-                                     .protect = dedup->protect, .generation = dedup->generation,
-                                     .options = &dedup->options };
+                                     .protect = dedup->protect, .options = &dedup->options };
     rc = dedup_run(&dedup->job, err);
     if (rc == 0) seconds_say(dedup->job.seconds);
     return rc;
@@ -158,15 +157,14 @@ static int dedup_say(const struct task *task, const struct graph *graph, struct 
 /* Sums over the datasets that were added to a store, whose other documents would hide what is found in them. */
 static int added_sums(const struct task *task, sqlite3 *db, uint64_t out[3], struct err *err)
 {
-    const struct dedup_task *dedup = task->state;
-    sqlite3_stmt            *query = NULL;
-    int                      rc = graph_prepare(db, &query,
-                                                "SELECT ifnull(sum(removed), 0), ifnull(sum(documents), 0), "
-                                                "ifnull(sum(documents + rejected), 0) FROM splits WHERE removed IS "
-                                                "NOT NULL AND dataset = ?1", err);
+    sqlite3_stmt *query = NULL;
+    int           rc = graph_prepare(db, &query,
+                                     "SELECT ifnull(sum(removed), 0), ifnull(sum(documents), 0), "
+                                     "ifnull(sum(documents + rejected), 0) FROM splits WHERE removed IS "
+                                     "NOT NULL AND dataset = ?1", err);
 
     for (size_t d = 0; d < task->config->dataset_count && rc == 0; d++) {
-        if (!dedup->generation[d]) continue;
+        if (!task->config->datasets[d].added) continue;
         rc = graph_bind_text(query, 1, slice_of(task->config->datasets[d].name), err);
         if (rc == 0) rc = graph_step(query, err);
         for (int i = 0; rc == 1 && i < 3; i++) out[i] += graph_number(query, i);

@@ -96,9 +96,6 @@ struct dedup_job {
     const uint32_t             *member;
     size_t                      member_count;
     const bool                 *protect;                    /* [dataset_count] documents of it are never removed */
-    /* [dataset_count] 0: the store's first; n: added to it as the n-th.  Documents of an earlier generation are
-     * preferred before all criteria, so adding changes none of their ids.  NULL: all 0 */
-    const uint32_t             *generation;
     const struct dedup_options *options;
     struct unit_key             fate_key;                   /* of everything the fates depend on; set by dedup_run */
     /* of features that were made again; set by features_make, zeros where there are none */

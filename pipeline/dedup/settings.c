@@ -174,20 +174,20 @@ static int added_check_order(const struct config *config, const struct node *lis
     for (size_t i = 0; i < dedup->member_count; i++) {
         uint32_t d = dedup->member[i];
 
-        if (dedup->generation[d] < last)
+        if (config->datasets[d].added < last)
             return node_refuse(list, place->name, "dedup", place->err,
                                "added: in dedup.datasets, `%.60s` must stand before what was added after it",
                                config->datasets[d].name);
-        last = dedup->generation[d];
+        last = config->datasets[d].added;
     }
     last = 0;
     for (size_t d = 0; d < config->dataset_count; d++) {
         if (!taken[d]) continue;
-        if (dedup->generation[d] < last)
+        if (config->datasets[d].added < last)
             return node_refuse(list, place->name, "dedup", place->err,
                                "added: in `datasets`, `%.60s` must be listed after `%.60s`, which was there before it",
                                before->name, config->datasets[d].name);
-        last = dedup->generation[d];
+        last = config->datasets[d].added;
         before = &config->datasets[d];
     }
     return 0;
@@ -205,10 +205,10 @@ static int added_read(struct config *config, const struct node *list, const bool
         if (!taken[d])
             return node_refuse(list, place->name, "dedup", place->err, "added: `%.60s` is not among dedup.datasets",
                                config->datasets[d].name);
-        if (dedup->generation[d])
+        if (config->datasets[d].added)
             return node_refuse(list, place->name, "dedup", place->err, "added: `%.60s` is there twice",
                                config->datasets[d].name);
-        dedup->generation[d] = config->datasets[d].added = (uint32_t)++dedup->added_count;
+        config->datasets[d].added = (uint32_t)++dedup->added_count;
     }
     return dedup->added_count ? added_check_order(config, list, taken, place) : 0;
 }
@@ -223,8 +223,7 @@ static int datasets_read(struct config *config, const struct place *place)
 
     dedup->member = calloc(config->dataset_count, sizeof *dedup->member);
     dedup->protect = calloc(config->dataset_count, sizeof *dedup->protect);
-    dedup->generation = calloc(config->dataset_count, sizeof *dedup->generation);
-    if (!taken || !dedup->member || !dedup->protect || !dedup->generation)
+    if (!taken || !dedup->member || !dedup->protect)
         rc = err_memory(place->err, config->dataset_count * sizeof *dedup->member, "datasets");
     else if (datasets) rc = members_read(config, datasets, taken, place);
     else
@@ -369,7 +368,7 @@ static int print_datasets(const struct config *config, struct bytes *out)
         if (dedup->protect[dedup->member[i]]) words[count++] = config->datasets[dedup->member[i]].name;
     if (rc == 0) rc = config_print_words("protect", words, count, out);
     for (size_t d = 0; d < config->dataset_count && rc == 0; d++)
-        if (dedup->generation[d]) words[dedup->generation[d] - 1] = config->datasets[d].name;
+        if (config->datasets[d].added) words[config->datasets[d].added - 1] = config->datasets[d].name;
     if (rc == 0) rc = config_print_words("added", words, dedup->added_count, out);
     free(words);
     return rc;
@@ -435,5 +434,4 @@ void dedup_settings_free(struct dedup_task *task)
 {
     free(task->member);
     free(task->protect);
-    free(task->generation);
 }

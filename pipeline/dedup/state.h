@@ -53,11 +53,12 @@ struct dedup_state {
     struct gathered { uint64_t bytes; bool verified; } *gathered;
 };
 
-/* The generation of a dataset; the block of an id, and the first id of a block (of block `blocks`: the number of
- * documents). */
+/* The generation of a dataset: 0 of the store's first, n of what was added to it as the n-th.  Documents of an earlier
+ * one are preferred before all criteria, so adding changes none of their ids.  Below, the block of an id, and the first
+ * id of a block (of block `blocks`: the number of documents). */
 static inline uint32_t generation_of(const struct dedup_job *job, uint32_t dataset)
 {
-    return job->generation ? job->generation[dataset] : 0;
+    return job->run->datasets[dataset].added;
 }
 
 static inline uint32_t block_of(const struct dedup_state *s, uint64_t id)

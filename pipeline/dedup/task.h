@@ -15,9 +15,7 @@ struct dedup_task {
     uint32_t            *member;                            /* [member_count] datasets in the order of dedup.datasets */
     size_t               member_count;
     bool                *protect;                           /* [dataset_count] */
-    /* [dataset_count] n: the n-th of dedup.added; 0: not among them */
-    uint32_t            *generation;
-    size_t               added_count;
+    size_t               added_count;                       /* of dedup.added, which datasets tell */
     struct sampled        sample;                            /* of a plan, as are the next two */
     struct sample_keys   keys;
     struct dedup_plan    plan;

@@ -318,25 +318,25 @@ static void test_dedup_added(void **state)
     (void)state;
     parse_good(&config, dedup_whole, NULL);
     assert_int_equal(dedup_task(&config)->added_count, 0);
-    assert_true(dedup_task(&config)->generation[0] == 0 && dedup_task(&config)->generation[2] == 0);
+    assert_true(config.datasets[0].added == 0 && config.datasets[2].added == 0);
     config_free(&config);
     assert_null(config.task);
     parse_good(&config, dedup_whole, "dedup={datasets: [stack, java, heldout], added: [java, heldout]}");
     assert_int_equal(dedup_task(&config)->added_count, 2);
-    assert_true(dedup_task(&config)->generation[0] == 0 && dedup_task(&config)->generation[1] == 1 &&
-                dedup_task(&config)->generation[2] == 2);
+    assert_true(config.datasets[0].added == 0 && config.datasets[1].added == 1 &&
+                config.datasets[2].added == 2);
     assert_int_equal(config_print(&config, &text), 0);
     assert_int_equal(bytes_append(&text, "", 1), 0);
     assert_non_null(strstr(text.at, "\n  added: [java, heldout]\n"));
     config_free(&config);
     parse_good(&config, text.at, NULL);
-    assert_true(dedup_task(&config)->generation[0] == 0 && dedup_task(&config)->generation[1] == 1 &&
-                dedup_task(&config)->generation[2] == 2);
+    assert_true(config.datasets[0].added == 0 && config.datasets[1].added == 1 &&
+                config.datasets[2].added == 2);
     config_free(&config);
     bytes_free(&text);
     /* java takes no part, so it may stand anywhere */
     parse_good(&config, dedup_whole, "dedup={datasets: [stack, heldout], added: heldout}");
-    assert_int_equal(dedup_task(&config)->generation[2], 1);
+    assert_int_equal(config.datasets[2].added, 1);
     config_free(&config);
 }
 

@@ -31,7 +31,7 @@ static void test_keys(void **unused)
                 o->keep[3] == KEEP_PATH && o->keep[4] == KEEP_LONGEST);
     assert_true(task->member_count == 2 && task->member[0] == 0 && task->member[1] == 2);
     assert_true(task->protect[0] && !task->protect[1] && !task->protect[2]);
-    assert_true(task->added_count == 1 && task->generation[0] == 0 && task->generation[2] == 1);
+    assert_true(task->added_count == 1 && config.datasets[0].added == 0 && config.datasets[2].added == 1);
     config_free(&config);
 }
 

@@ -96,7 +96,7 @@ static void test_keys(void **unused)
     assert_memory_not_equal(&other.generation[0].key, &w.state.generation[0].key, sizeof other.key);
     state_close(&other);
     options.threshold = (struct ratio){ 1, 2 };
-    w.job.generation = NULL;                                /* c as if it had always been there */
+    w.r.config.datasets[2].added = 0;                       /* c as if it had always been there */
     assert_int_equal(state_read(&other, &w.job, &err), 0);
     assert_int_equal(other.generations, 1);
     assert_memory_not_equal(&other.generation[0].key, &w.state.generation[0].key, sizeof other.key);

@@ -37,7 +37,7 @@ static inline void world_open(struct world *w, const char *settings, const char 
     small_start(&w->r, yaml);
     task = dedup_task(&w->r.config);
     w->job = (struct dedup_job){ .run = &w->r.run, .member = task->member, .member_count = task->member_count,
-                                 .protect = task->protect, .generation = task->generation,
+                                 .protect = task->protect,
                                  .options = &task->options };
 }
 
