@@ -71,14 +71,15 @@ const struct graph_table table_lengths = {
     GRAPH_ID_OF("e.b", "t.rowid") ") AND NOT EXISTS (SELECT 1 FROM edges AS e WHERE e.b = item.x AND e.pass = 'near' " \
     "AND e.kind IN ('exact', 'near') AND " GRAPH_ID_SLOT("e.a") " + 1 = t.rowid)"
 
-/* Items that are inside documents of the corpus (graph/table.h), as leaks, and have no pair with one there: those that
- * are there as they stand and by nothing else, or the others. */
+/* Items that are inside documents of another dataset (graph/table.h), as leaks: contained, there as they stand and by
+ * nothing else.  Asked once, not for each pair of datasets: a place is looked at whatever it is counted for. */
+#define INSIDE_EACH \
+    "inside AS MATERIALIZED (SELECT " GRAPH_ID_SLOT("item") " + 1 AS place, item, dataset, min(kind = 'contained') " \
+    "AS contained FROM " FOUND_INSIDE " WHERE leak GROUP BY item, dataset)"
 #define INSIDE(contained) \
-    "SELECT count(*) FROM (SELECT i.item AS item FROM " FOUND_INSIDE " AS i WHERE " GRAPH_ID_SLOT("i.item") \
-    " + 1 = s.rowid AND i.dataset = o.target AND i.leak GROUP BY i.item HAVING min(i.kind = 'contained') = " contained \
-    ") AS i"
-#define INSIDE_ONLY(contained) INSIDE(contained) \
-    " WHERE NOT " GRAPH_HAS_PAIR("i.item", "t.rowid")
+    "SELECT count(*) FROM inside AS i WHERE i.place = s.rowid AND i.dataset = o.target AND i.contained = " contained
+/* Those that have no pair with a document there. */
+#define INSIDE_ONLY(contained) INSIDE(contained) " AND NOT " GRAPH_HAS_PAIR("i.item", "t.rowid")
 
 /* Of an item: its best pair, in another dataset before its own, as the report has them (report_items.c); and the best
  * place inside a document.  Joined by its row, the former costs nothing where nobody asks for it. */
@@ -154,10 +155,11 @@ static const struct graph_view near_views[] = {
       "the same of representatives, where source was joined with itself (NULL otherwise): of each cluster one "
       "document of source, the smallest, and every document in no cluster." },
     { "benchmark_leakage", "source, target, target_role, documents, direct, contained, copies, in_functions",
-      "SELECT source, target, role, documents, direct, min(contained + passages, documents - direct - copies - "
-      "in_functions), copies, in_functions FROM (SELECT o.source, o.target, t.role, o.documents, o.direct, CASE WHEN "
-      "o.contained = 0 OR o.direct = 0 THEN o.contained ELSE min(max((" CONTAINED_ONLY "), o.contained - o.direct), "
-      "o.contained) END AS contained, o.copies, min((" INSIDE_ONLY("0") "), max(o.documents - o.direct - o.copies, 0)) "
+      "WITH " INSIDE_EACH " SELECT source, target, role, documents, direct, min(contained + passages, documents - "
+      "direct - copies - in_functions), copies, in_functions FROM (SELECT o.source, o.target, t.role, o.documents, "
+      "o.direct, CASE WHEN o.contained = 0 OR o.direct = 0 THEN o.contained ELSE min(max((" CONTAINED_ONLY "), "
+      "o.contained - o.direct), o.contained) END AS contained, o.copies, "
+      "min((" INSIDE_ONLY("0") "), max(o.documents - o.direct - o.copies, 0)) "
       "AS in_functions, CASE WHEN EXISTS (SELECT 1 FROM run WHERE key = 'edges_file') THEN max((" INSIDE("1") ") - "
       "o.direct - o.contained - o.copies, 0) ELSE (" INSIDE_ONLY("1") ") END AS passages, o.rowid AS place FROM "
       "overlap AS o JOIN datasets AS s ON "
