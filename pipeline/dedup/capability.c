@@ -239,7 +239,8 @@ const struct capability dedup_capability = {
     .tables = dedup_tables, .read = dedup_read, .print = dedup_print, .help = dedup_help, .gates = dedup_gates,
     .changes = dedup_changes,
     .work = dedup_work, .totals = dedup_totals, .collect = dedup_collect, .tell = dedup_tell, .say = dedup_say,
-    .report = { .summarise = duplication_add_summary, .advise = duplication_advise, .add = duplication_add },
+    .report = { .summarise = duplication_add_summary, .advise = duplication_advise, .add = duplication_add,
+                .ahead = duplication_ahead },
     .forecast = { dedup_forecast_look, dedup_forecast_print, dedup_forecast_json, dedup_forecast_warn,
                   "Reading and compressing were measured here; 10 million records and 1 million pairs a second and "
                   "thread, 32 bytes of memory and 200 of disk a document, 8 of disk a feature, and on rank 0 "

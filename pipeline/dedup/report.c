@@ -136,6 +136,10 @@ static const struct query_table duplication_split_flows = {
     "between_splits", "dedup_between_splits", duplication_flow_columns, 6, 0, NULL,
 };
 
+const struct query_table *const duplication_ahead[] = {
+    &duplication_kinds, &duplication_sizes, &duplication_clusters, NULL,
+};
+
 static const struct report_chart curve_chart = {
     CHART_CURVES, "The chance that a pair is proposed", { NULL }, "similarity", { "caught" },
 };

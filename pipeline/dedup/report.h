@@ -9,6 +9,8 @@
 
 #include <sqlite3.h>
 
+struct query_table;
+
 /* Rows dedup.* of table run; what has no row is 0 or empty. */
 struct duplication {
     bool     ran;
@@ -32,6 +34,9 @@ double duplication_recall(const struct duplication *run);
  * which more than 90 % were removed, and when recall falls short: bands that miss more than 5 % at the threshold, a
  * measured recall below the wanted one, buckets above the cap.  0 or <0 with err set. */
 int duplication_advise(sqlite3 *db, const struct advice_listener *to, struct err *err);
+
+/* Tables of the section that take long (report/report.h). */
+extern const struct query_table *const duplication_ahead[];
 
 /* Add the sentences at the top of the report, and the section "dedup".  0 or <0 with err set. */
 int duplication_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err);

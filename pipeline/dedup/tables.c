@@ -62,9 +62,10 @@ static const struct graph_check dedup_checks[] = {
 
 /* Materialized, the pairs keep their order, in which edges are read from front to back; kinds are counted by sums,
  * because groups would be sorted once more. */
+#define PAIRS_ASIDE "EXISTS (SELECT 1 FROM run WHERE key = 'edges_file')"
 #define KINDS_QUERY \
     "WITH pair AS MATERIALIZED (SELECT min(snippet, canonical) AS a, max(snippet, canonical) AS b FROM dedup WHERE " \
-    "kept = 0 ORDER BY 1, 2), " \
+    "kept = 0 AND NOT " PAIRS_ASIDE " ORDER BY 1, 2), " \
     "total AS MATERIALIZED (SELECT count(*) AS documents, total(kind IS NULL) AS indirect, total(kind IN ('exact', " \
     "'copy')) AS bytes, total(kind = 'contained') AS contained, total(kind NOT IN ('exact', 'copy', 'contained') AND " \
     "e.shared = e.\"union\" AND e.min_sum = e.max_sum) AS features " \
@@ -79,7 +80,7 @@ static const struct graph_check dedup_checks[] = {
     "('similar', 'are similar to it: the thresholds are reached'), " \
     "('contained', 'are not similar to it, but most of their features are in it (containment)'), " \
     "('indirect', 'have no pair with it: they are connected to it through other documents (cluster: component)')) AS " \
-    "k JOIN removed AS n ON n.kind = k.column1"
+    "k JOIN removed AS n ON n.kind = k.column1 WHERE NOT " PAIRS_ASIDE
 
 #define ALIKE(mine, other) \
     "SELECT e.set_similarity AS alike FROM edges AS e JOIN dedup AS m ON m.snippet = e." other " WHERE e." mine \
@@ -156,7 +157,8 @@ static const struct graph_view dedup_views[] = {
     { "dedup_languages", SPLITS_COLUMNS,
       SPLITS_QUERY("iif(language = '', 'unknown', language)", "dataset, split, language"), "The same by language." },
     { "dedup_kinds", "kind, documents, percent, meaning", KINDS_QUERY,
-      "What the removed documents have to do with the one that stays; percent of the removed." },
+      "What the removed documents have to do with the one that stays; percent of the removed. Empty where the pairs "
+      "are in a file." },
     { "dedup_clusters", "id, size, removed, smallest_similarity, repositories, dataset, split, source_id, path",
       CLUSTERS_QUERY,
       "Clusters of two or more, the largest first, by the document that stays (id): documents, those removed, the "

@@ -115,14 +115,23 @@ static int view_settle(const char *name, struct bytes *sql)
                              "CREATE TEMP VIEW %s AS SELECT * FROM temp.settled_%s;\n", name, name, name, name, name);
 }
 
+int graph_is_large(sqlite3 *db, bool *out, struct err *err)
+{
+    uint64_t many = 0;
+    int      rc = graph_count(db, "SELECT count(*) FROM (SELECT id FROM snippets LIMIT 8192)", &many, err);
+
+    *out = many == 8192;
+    return rc;
+}
+
 int graph_settle_views(sqlite3 *db, const struct graph_table *const *tables, struct err *err)
 {
     struct bytes sql = { 0 };
-    uint64_t     many = 0, there = 0;
-    /* fewer are counted again in less time than the views are read in */
-    int          rc = graph_count(db, "SELECT count(*) FROM (SELECT id FROM snippets LIMIT 8192)", &many, err);
+    uint64_t     there = 0;
+    bool         large;
+    int          rc = graph_is_large(db, &large, err);
 
-    if (rc < 0 || many < 8192) return rc;
+    if (rc < 0 || !large) return rc;
     rc = graph_count(db, "SELECT count(*) FROM sqlite_temp_schema WHERE type = 'view'", &there, err);
     if (rc == 0 && !there) rc = views_make(tables, true, &sql, err);
     if (rc == 0 && sql.len) sql.len--;                      /* its NUL */

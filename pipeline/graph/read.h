@@ -9,6 +9,7 @@
 #include "base/slice.h"
 
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct graph_table;
@@ -21,7 +22,9 @@ int  graph_open(sqlite3 **db, const char *path, struct err *err);
  * asked of them is then what this program asks, whatever the file has by their names: one from elsewhere may have none,
  * or anything.  Where the file has just these, they stay.  Once a connection.  0 or <0 with err set. */
 int  graph_define_views(sqlite3 *db, const struct graph_table *const *tables, struct err *err);
-/* After them, where there are many documents: what views asked often (table.h) give is kept for this connection, and
+/* Are there so many documents that the views are read in sooner than they are counted again?  0 or <0 with err set. */
+int  graph_is_large(sqlite3 *db, bool *out, struct err *err);
+/* After them, where the graph is large: what views asked often (table.h) give is kept for this connection, and
  * the others are asked of that.  They give the same rows in the same order.  0 or <0 with err set. */
 int  graph_settle_views(sqlite3 *db, const struct graph_table *const *tables, struct err *err);
 void graph_close(sqlite3 *db);                              /* accepts NULL */

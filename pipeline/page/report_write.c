@@ -5,6 +5,7 @@
 #include "graph/read.h"
 #include "page/explorer.h"
 #include "page/page.h"
+#include "report/ahead.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -54,18 +55,45 @@ static int cache_bound(sqlite3 *db, struct err *err)
         : err_set(err, -EIO, "graph database: %s", sqlite3_errmsg(db));
 }
 
+/* A connection to the graph in `path`; *db is to be closed either way. */
+static int graph_join(const char *path, const struct graph_table *const *tables, sqlite3 **db, struct err *err)
+{
+    int rc = graph_open(db, path, err);
+
+    if (rc == 0) rc = cache_bound(*db, err);
+    return rc < 0 ? rc : graph_define_views(*db, tables, err);
+}
+
 /* The items of the page, with a connection of their own. */
 static int items_make(const char *path, const struct graph_table *const *tables, const struct show_reader *reader,
                       items_mask *mask, struct explorer *out, struct err *err)
 {
     sqlite3 *db = NULL;
-    int      rc = graph_open(&db, path, err);
+    int      rc = graph_join(path, tables, &db, err);
 
-    if (rc == 0) rc = cache_bound(db, err);
-    if (rc == 0) rc = graph_define_views(db, tables, err);
     if (rc == 0) rc = explorer_read(out, db, reader, mask, err);
     graph_close(db);
     return rc;
+}
+
+/* Small graphs are asked sooner than they are opened. */
+static int ahead_begin(struct report_document *document, sqlite3 *db, const struct report_part *const *part,
+                       struct err *err)
+{
+    bool large;
+    int  rc = graph_is_large(db, &large, err);
+
+    return rc == 0 && large ? ahead_open(document, part, err) : rc;
+}
+
+/* What the document will want, with another; where there is none, the document asks it itself. */
+static void ahead_make(const char *path, const struct graph_table *const *tables, struct ahead *ahead)
+{
+    struct err unused = { 0 };
+    sqlite3   *db = NULL;
+
+    if (graph_join(path, tables, &db, &unused) == 0) ahead_ask(ahead, db);
+    graph_close(db);
 }
 
 static int document_make(struct report_document *document, sqlite3 *db, const struct report_part *const *part,
@@ -73,7 +101,9 @@ static int document_make(struct report_document *document, sqlite3 *db, const st
 {
     int rc = graph_settle_views(db, tables, err);
 
-    return rc < 0 ? rc : report_build(document, db, part, err);
+    if (rc == 0) rc = report_build(document, db, part, err);
+    if (document->ahead) ahead_enough(document->ahead);
+    return rc;
 }
 
 int report_write(const char *dir, const struct report_part *const *part, const struct graph_table *const *tables,
@@ -86,23 +116,25 @@ int report_write(const char *dir, const struct report_part *const *part, const s
     char                   path[FILE_NAME_MAX];
     int                    rc = file_join(dir, "graph.db", path, err), items = 0;
 
-    if (rc == 0) rc = graph_open(&db, path, err);
-    if (rc == 0) rc = cache_bound(db, err);
-    if (rc == 0) rc = graph_define_views(db, tables, err);
+    if (rc == 0) rc = graph_join(path, tables, &db, err);
     if (rc == 0) rc = report_begin(&document, db, part, err);
+    if (rc == 0 && threads > 1) rc = ahead_begin(&document, db, part, err);
     if (rc == 0) {
-#pragma omp parallel sections num_threads(threads < 2 ? 1 : 2)
+#pragma omp parallel sections num_threads(threads < 3 ? threads : 3)
         {
 #pragma omp section
             rc = document_make(&document, db, part, tables, err);
 #pragma omp section
             items = items_make(path, tables, reader, document.mask, &explorer, &failed);
+#pragma omp section
+            if (document.ahead) ahead_make(path, tables, document.ahead);
         }
     }
     if (rc == 0 && items < 0) *err = failed, rc = items;
     if (rc == 0) rc = explorer_add(&document, &explorer, err);
     explorer_free(&explorer);
     if (rc == 0) rc = report_write_document(&document, dir, threads, err);
+    ahead_close(&document);
     report_close(&document);
     graph_close(db);
     return rc;

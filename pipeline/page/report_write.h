@@ -15,8 +15,8 @@ extern const char *const report_write_names[REPORT_WRITE_FILES];
 int report_write_document(const struct report_document *document, const char *dir, int threads, struct err *err);
 
 /* The same of dir/graph.db.  tables, up to NULL: those of the capabilities, whose views the parts select from.  reader
- * gives texts that graph.db does not store; NULL: they are not to be had; one thread asks it.  Of two threads one reads
- * the items of the page while the other builds the document. */
+ * gives texts that graph.db does not store; NULL: they are not to be had; one thread asks it.  While one thread builds
+ * the document, another reads the items of the page, and it or a third asks the tables that take long. */
 int report_write(const char *dir, const struct report_part *const *part, const struct graph_table *const *tables,
                  const struct show_reader *reader, int threads, struct err *err);
 

@@ -156,6 +156,15 @@ void report_row(struct report_document *document, struct report_node *table, con
     table->last_row = row;
 }
 
+void report_adopt(struct report_node *parent, struct report_node *section)
+{
+    if (!parent || !section->child) return;
+    if (parent->last_child) parent->last_child->next = section->child;
+    else parent->child = section->child;
+    parent->last_child = section->last_child;
+    section->child = section->last_child = NULL;
+}
+
 void report_hide(struct report_node *node)
 {
     if (node) node->hidden = true;

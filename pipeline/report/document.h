@@ -96,6 +96,8 @@ struct report_node {
     struct report_node         *child, *last_child, *next;
 };
 
+struct ahead;
+
 struct report_document {
     struct report_node *root;                               /* the section whose title is the document's */
     struct pool         pool;
@@ -104,6 +106,7 @@ struct report_document {
     unsigned            schema;                             /* version of docs/report.schema.json in JSON; 0: none */
     /* NULL, or what makes texts that are added fit to be shown: *text may become a view of `masked`.  0 or -ENOMEM */
     int               (*mask)(struct slice *text, struct bytes *masked);
+    struct ahead       *ahead;                              /* report/ahead.h: tables asked meanwhile; or NULL */
 };
 
 void report_open(struct report_document *document, const char *title);
@@ -133,6 +136,10 @@ void report_chart(struct report_node *table, const struct report_chart *chart);
 
 /* Adds a row to a table, or the only one to facts: cell [column_count]. */
 void report_row(struct report_document *document, struct report_node *table, const struct report_cell *cell);
+
+/* Moves the children of a section, which may be another document's, behind those of parent: that document is closed
+ * after this one.  Accepts NULL for parent. */
+void report_adopt(struct report_node *parent, struct report_node *section);
 
 /* What a person need not read stays in the JSON alone.  Both accept NULL; the second hides the row that was added last.
  */

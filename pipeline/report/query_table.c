@@ -3,6 +3,7 @@
 
 #include "base/bytes.h"
 #include "graph/read.h"
+#include "report/ahead.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,5 +128,6 @@ int query_table_add(struct report_document *out, struct report_node *parent, sql
                     const struct query_table *table, struct query_rows *rows,
                     struct err *err)
 {
+    if (ahead_take(out->ahead, parent, table, rows)) return 0;
     return query_table_add_largest(out, parent, db, table, NULL, rows, err);
 }

@@ -12,6 +12,7 @@
 #include <sqlite3.h>
 
 struct graph_table;
+struct query_table;
 
 enum { REPORT_EXAMPLES = 3 };                               /* rejects of a kind */
 enum { REPORT_SCHEMA = 1 };                                 /* the version of docs/report.schema.json */
@@ -27,6 +28,9 @@ struct report_part {
     int (*advise)(sqlite3 *db, const struct advice_listener *to, struct err *err);  /* see advice_give */
     int (*add)(struct report_document *out, sqlite3 *db, struct err *err);          /* its sections */
     int (*check)(sqlite3 *db, struct err *err);             /* -EBADMSG: the run was pointless, and why */
+    /* Tables of its sections that take long, up to NULL, which may be asked ahead (report/ahead.h): not of views that
+     * are settled, and nothing to ask where the section is not added.  Or NULL. */
+    const struct query_table *const *ahead;
 };
 
 /* Opens the document of an open graph.db that has its views (see graph_define_views), with what the parts want before

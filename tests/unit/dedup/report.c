@@ -129,6 +129,19 @@ static cJSON *find(cJSON *json, const char *path)           /* "dedup.clusters.l
     return json;
 }
 
+/* Rows of the view, which tells nothing where it cannot know. */
+static void expect_kinds(const struct fixture *f, uint64_t expected)
+{
+    struct err err = { 0 };
+    sqlite3   *db;
+    uint64_t   count;
+
+    assert_int_equal(graph_open(&db, f->path, &err), 0);
+    assert_int_equal(graph_count(db, "SELECT count(*) FROM dedup_kinds", &count, &err), 0);
+    assert_int_equal(count, expected);
+    graph_close(db);
+}
+
 static double number(cJSON *json, const char *path, int row, const char *key)
 {
     return find(cJSON_GetArrayItem(find(json, path), row), key)->valuedouble;
@@ -170,6 +183,7 @@ static void test_report(void **state)
         assert_near(number(json, "dedup.why.kinds", i, "documents"), kinds[i].documents);
         assert_near(number(json, "dedup.why.kinds", i, "percent"), 20);
     }
+    expect_kinds(&f, 5);
 
     assert_string_equal(find(json, "dedup.asked.settings.view")->valuestring, "shingles:5");
     assert_int_equal(cJSON_GetArraySize(find(json, "dedup.asked.curve")), 21);
@@ -214,6 +228,7 @@ static void test_report(void **state)
     assert_non_null(strstr(markdown, "No document of a benchmark has a pair in another dataset."));
     assert_non_null(find(json, "overlap"));
     assert_null(cJSON_GetObjectItem(find(json, "dedup.why"), "kinds"));
+    expect_kinds(&f, 0);
     assert_null(cJSON_GetObjectItem(find(json, "dedup.asked"), "curve"));
     assert_non_null(strstr(markdown, "All documents were compared exactly"));
     assert_true(cJSON_IsNull(find(cJSON_GetArrayItem(find(json, "dedup.clusters.largest"), 0), "smallest_similarity")));
