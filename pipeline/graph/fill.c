@@ -1,8 +1,8 @@
 /* graph/fill.c -- see fill.h.
  *
- * Rows come sorted, so every table is filled at its end; the journal is off, because a file that nobody else sees needs
- * no way back; indices are built over complete tables.  SQLite locks through the file system, which network file
- * systems do badly: the `unix-none` VFS locks nothing. */
+ * Rows come sorted, so every table is filled at its end, and so are indices of that order; the others are built over
+ * complete tables.  The journal is off, because a file that nobody else sees needs no way back.  SQLite locks through
+ * the file system, which network file systems do badly: the `unix-none` VFS locks nothing. */
 #include "graph/fill.h"
 
 #include "base/file.h"
@@ -45,7 +45,7 @@ static int fill_close(sqlite3 *db, const char *path, int rc, struct err *err)
 
 /* ---- the schema ---- */
 
-/* of the tables: what makes them, what makes their views, what comes when they are full */
+/* of the tables: what makes them, what makes their views, what comes when they are full (table.h) */
 enum schema { SCHEMA_TABLES, SCHEMA_VIEWS, SCHEMA_AFTER };
 
 /* Of the tables of a half, or of all: ROWS_HALVES. */
@@ -57,8 +57,9 @@ static int schema_append(const struct graph_table *const *tables, enum schema wh
     for (; *tables && rc == 0; tables++) {
         if (half != ROWS_HALVES && rows_half_of(*tables) != half) continue;
         if (what == SCHEMA_TABLES) rc = graph_table_create(*tables, out);
-        else if (what == SCHEMA_VIEWS) rc = graph_table_views(*tables, false, out);
-        else if ((*tables)->after) rc = bytes_printf(out, "%s\n", (*tables)->after);
+        if (what == SCHEMA_TABLES && rc == 0 && (*tables)->before) rc = bytes_printf(out, "%s\n", (*tables)->before);
+        if (what == SCHEMA_VIEWS) rc = graph_table_views(*tables, false, out);
+        if (what == SCHEMA_AFTER && (*tables)->after) rc = bytes_printf(out, "%s\n", (*tables)->after);
     }
     return rc;
 }

@@ -84,7 +84,9 @@ struct graph_table {
     const struct graph_column *columns;                     /* none: there is no table, but views of others' */
     size_t                     column_count, row_size;
     unsigned                   flags;                       /* of enum table_flag */
-    const char                *after;                       /* SQL when all rows are in: indices; or NULL */
+    /* SQL of its indices: of those that grow at their end as rows come, or nearly so, which is less than sorting them;
+     * of the others, made when all rows are in; or NULL */
+    const char                *before, *after;
     const struct graph_view   *views;                       /* up to one without a name; or NULL */
     /* of its views the one that several others of a report ask, and that reads all of a table; or NULL */
     const char                *often;

@@ -116,8 +116,8 @@ const struct graph_table table_snippets = {
            "every document with a row in dedup. features, distinct_features and admitted are those of pass near where "
            "it stored the document, else those of pass dedup. With ngrams, probe or clean and neither of these passes: "
            "every document of a benchmark; features, distinct_features, admitted and matches are 0.",
-    .after = "CREATE INDEX snippets_number ON snippets (dataset, id_within_dataset);"
-             "CREATE INDEX snippets_source ON snippets (source_id);"
+    .before = "CREATE INDEX snippets_number ON snippets (dataset, id_within_dataset);",
+    .after = "CREATE INDEX snippets_source ON snippets (source_id);"
              "CREATE INDEX snippets_xxh128 ON snippets (xxh128) WHERE xxh128_squeezed IS NULL;"
              "CREATE INDEX snippets_squeezed ON snippets (xxh128_squeezed) WHERE xxh128_squeezed IS NOT NULL;"
              "CREATE INDEX snippets_features ON snippets (features_xxh128) WHERE features_xxh128 IS NOT NULL;",
@@ -179,8 +179,8 @@ const struct graph_table table_edges = {
                               " UNION ALL SELECT e.b, e.kind, " GRAPH_DATASET_OF("e.a") GRAPH_ITEM_SECOND,
     .doc = "Verified pairs, a < b, one row a pair and pass.  Empty when run has edges_file: the pairs are then in "
            "that file, same columns.",
-    .after = "CREATE UNIQUE INDEX edges_a ON edges (a, b, pass);"
-             "CREATE INDEX edges_b ON edges (b);",
+    .before = "CREATE UNIQUE INDEX edges_a ON edges (a, b, pass);",
+    .after = "CREATE INDEX edges_b ON edges (b);",
 };
 
 static const struct graph_column clusters_columns[] = {
@@ -226,8 +226,8 @@ const struct graph_table table_clusters = {
     .digest = "C", .views = clusters_views,
     .doc = "Pass near: connected components over exact and near pairs.  Pass dedup: admitted documents with one "
            "canonical, when they are two or more.",
-    .after = "CREATE INDEX clusters_snippet ON clusters (snippet);"
-             "CREATE INDEX clusters_cluster ON clusters (cluster);",
+    .before = "CREATE INDEX clusters_snippet ON clusters (snippet);",
+    .after = "CREATE INDEX clusters_cluster ON clusters (cluster);",
 };
 
 #define ROW graph_overlap
