@@ -25,6 +25,9 @@ struct rows {
     struct graph_document    document;
     struct graph_edge        edge;
     size_t                   made;
+    /* of the pair whose similarities were asked last, and its place + 1: there are four, of the same counts */
+    struct edge_scores       score;
+    size_t                   scored;
     struct pairs             pairs;                         /* where pairs are read one at a time */
     struct err               err;                           /* of reading them */
 };
@@ -109,6 +112,13 @@ static const char *rows_at(struct rows *rows, size_t row)
     return (const char *)&rows->document;
 }
 
+static const struct edge_scores *rows_score(struct rows *rows, size_t row, const void *edge)
+{
+    if (rows->scored != row + 1) rows->score = edge_score(rows->graph, rows->of->pass, edge);
+    rows->scored = row + 1;
+    return &rows->score;
+}
+
 static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const struct graph_column *column)
 {
     const struct graph        *graph = rows->graph;
@@ -119,7 +129,6 @@ static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const
     const int64_t             *maybe = field;
     const double              *real = field;
     const uint32_t            *shard = field;
-    const enum graph_pass_name pass = rows->of->pass;
 
     switch (column->type) {
     case COLUMN_NUMBER:   rows_give_number(rows, out, row + 1); break;
@@ -146,11 +155,11 @@ static void rows_give(struct rows *rows, sqlite3_context *out, size_t row, const
     case COLUMN_SHARD:    rows_give_text(rows, out, graph->shards[*(const uint32_t *)field].name); break;
     case COLUMN_ROLE:     rows_give_text(rows, out, *(const bool *)field ? SLICE("benchmark") : SLICE("corpus")); break;
     case COLUMN_KIND:     rows_give_text(rows, out, slice_of(edge_kind_names[*(const uint32_t *)field])); break;
-    case COLUMN_PASS:     rows_give_text(rows, out, slice_of(graph_pass_names[pass])); break;
-    case COLUMN_SET:      rows_give_real(rows, out, edge_score(graph, pass, field).set); break;
-    case COLUMN_MULTISET: rows_give_real(rows, out, edge_score(graph, pass, field).multiset); break;
-    case COLUMN_CONTAINMENT_A: rows_give_real(rows, out, edge_score(graph, pass, field).containment_a); break;
-    case COLUMN_CONTAINMENT_B: rows_give_real(rows, out, edge_score(graph, pass, field).containment_b); break;
+    case COLUMN_PASS:     rows_give_text(rows, out, slice_of(graph_pass_names[rows->of->pass])); break;
+    case COLUMN_SET:      rows_give_real(rows, out, rows_score(rows, row, field)->set); break;
+    case COLUMN_MULTISET: rows_give_real(rows, out, rows_score(rows, row, field)->multiset); break;
+    case COLUMN_CONTAINMENT_A: rows_give_real(rows, out, rows_score(rows, row, field)->containment_a); break;
+    case COLUMN_CONTAINMENT_B: rows_give_real(rows, out, rows_score(rows, row, field)->containment_b); break;
     case COLUMN_MAYBE:    if (*maybe >= 0) rows_give_number(rows, out, (uint64_t)*maybe); break;
     case COLUMN_REAL: case COLUMN_MAYBE_REAL: rows_give_real(rows, out, *real); break;
     case COLUMN_MAYBE_SHARE: if (*real >= 0) rows_give_real(rows, out, *real); break;
@@ -295,7 +304,7 @@ static int rows_fill_table(struct rows *rows, sqlite3 *db, const struct graph_ro
         if (!told) return err_memory(err, sizeof *told->hash, "a digest");
         rows->hash = told->hash;
     }
-    rows->made = 0;
+    rows->made = rows->scored = 0;
     snprintf(source, sizeof source, "source_of_%s", name);
     snprintf(sql, sizeof sql, "INSERT INTO main.%s SELECT * FROM %s", name, source);
     if (sqlite3_create_module(db, source, &rows_module, rows) != SQLITE_OK ||
