@@ -104,7 +104,31 @@ static int dataset_look(struct looker *looker, struct looked *looked, const stru
     return 0;
 }
 
-/* Those added as the n-th, by what is likely of all before them, too. */
+/* Of those added as the n-th, those that nothing is known of yet, all by what is likely now; it is more after them.
+ * How many were guessed, or -ENOMEM with err set. */
+static int added_guess(struct looker *looker, const struct looked *looked, struct dataset *datasets, size_t count,
+                       uint32_t n, struct err *err)
+{
+    int guessed = 0;
+
+    for (size_t d = 0; d < count; d++) {
+        const struct language *row = datasets[d].added != n || looked[d].said || datasets[d].language ? NULL
+            : guess_best(&looked[d].guess, looker->likely);
+
+        if (!row) continue;
+        datasets[d].language = strdup(language_name(row));
+        if (!datasets[d].language) return err_memory(err, 16, "a language");
+        datasets[d].language_guessed = true;
+        guessed++;
+    }
+    for (size_t d = 0; d < count; d++)
+        if (datasets[d].added == n && datasets[d].language_guessed) likely_add(looker, datasets[d].language);
+    return guessed;
+}
+
+/* Those added as the n-th, by what is likely of all before them, too.  What was guessed is given to who reads the
+ * configuration of the run, or adds to its store; so it is likely for the others here as it is there, until none is
+ * guessed any more. */
 static int added_look(struct looker *looker, struct looked *looked, struct dataset *datasets, size_t count, uint32_t n,
                       const struct shard_list *shards, struct err *err)
 {
@@ -120,18 +144,9 @@ static int added_look(struct looker *looker, struct looked *looked, struct datas
         else rc = dataset_look(looker, &looked[d], datasets, d, shards, err);
     }
     for (size_t i = 0; i < GUESS_LANGUAGES; i++) known |= looker->likely[i] && i != guess_place("text");
-    for (size_t d = 0; d < count && rc == 0 && known && there > 1; d++) {
-        const struct language *row = datasets[d].added != n || looked[d].said ? NULL
-            : guess_best(&looked[d].guess, looker->likely);
-
-        if (!row) continue;
-        datasets[d].language = strdup(language_name(row));
-        if (!datasets[d].language) rc = err_memory(err, 16, "a language");
-        else datasets[d].language_guessed = true;
-    }
-    /* who adds to the store has these given */
-    for (size_t d = 0; d < count && rc == 0; d++)
-        if (datasets[d].added == n && datasets[d].language_guessed) likely_add(looker, datasets[d].language);
+    if (rc < 0 || !known || there < 2) return rc;
+    while ((rc = added_guess(looker, looked, datasets, count, n, err)) > 0)
+        ;
     return rc;
 }
 

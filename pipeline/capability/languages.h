@@ -15,8 +15,9 @@
 
 enum { LANGUAGES_SHARDS = 4, LANGUAGES_BYTES = 4 << 20 };   /* looked at, of a dataset */
 
-/* Gives datasets the language that their texts have.  The same answer wherever the same files are seen; a shard that
- * cannot be read tells nothing here: the pass says why.  0 or -ENOMEM with err set. */
+/* Gives datasets the language that their texts have.  Asked again with these given, it gives no other one more: the
+ * configuration that a run resolves is that of the same run.  The same answer wherever the same files are seen; a shard
+ * that cannot be read tells nothing here: the pass says why.  0 or -ENOMEM with err set. */
 int languages_guess(struct dataset *datasets, size_t count, const struct shard_list *shards, struct err *err);
 
 /* The same, by rank 0 for all; collective. */

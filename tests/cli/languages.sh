@@ -48,6 +48,15 @@ expect 0 "$leakgraph" overlap --benchmark bench=bench.jsonl --corpus files=files
 says err '^files: taken for python by its texts'
 [ "$(found bare)" = 6 ] || fail "$(found bare) items are found in bare texts"
 
+# What was guessed of one is likely for another, and given to who runs the resolved settings: the same run.
+mkdir java
+echo 'public class A { public static int f(int a) { return a + 1; } }' >java/A.java
+{ for i in $(seq 12); do echo "{\"text\": \"import n$i and the m$i\\nw$i\"}"; done; head -5 bench.jsonl; } >mixed.jsonl
+expect 0 "$leakgraph" overlap --benchmark bench=bench.jsonl --corpus java=java --corpus mixed=mixed.jsonl --output three
+says err '^bench: taken for python by its texts' '^mixed: taken for python by its texts'
+expect 0 "$leakgraph" run three/config.resolved.yaml --output resolved --quiet
+same three resolved
+
 # What settings say is not guessed at; where nothing is known all are text; one record that says it is enough.
 expect 0 "$leakgraph" overlap --benchmark bench=bench.jsonl --corpus files=files --output given \
     --set datasets.bench.language=java

@@ -13,12 +13,12 @@
 enum { MOST = 4 };
 struct beginning { const char *text, *given, *expected; uint32_t added; };
 
-/* Datasets of a shard each, and what they are taken for. */
+/* Datasets of a shard each, and what they are taken for; then, as it is given, nothing else. */
 static void guessed_all(const struct beginning *of, size_t count)
 {
     char                 folder[] = "/tmp/leakgraph-languages-XXXXXX", path[MOST][96], *globs[MOST];
     struct dataset_split split[MOST];
-    struct dataset       dataset[MOST];
+    struct dataset       dataset[MOST], again[MOST];
     struct shard_list    shards;
     struct err           err = { 0 };
 
@@ -34,9 +34,15 @@ static void guessed_all(const struct beginning *of, size_t count)
     if (shard_list_open(&shards, dataset, count, "/", &err) < 0) fail_msg("%s", err.text);
     if (languages_guess(dataset, count, &shards, &err) < 0) fail_msg("%s", err.text);
     for (size_t d = 0; d < count; d++) {
+        again[d] = dataset[d];
+        again[d].language_guessed = false;
+    }
+    if (languages_guess(again, count, &shards, &err) < 0) fail_msg("%s", err.text);
+    for (size_t d = 0; d < count; d++) {
         if (strcmp(dataset[d].language ? dataset[d].language : "", of[d].expected) != 0)
             fail_msg("%s: %s, not %s", of[d].text, dataset[d].language, of[d].expected);
         assert_true(dataset[d].language_guessed == (dataset[d].language && dataset[d].language != of[d].given));
+        if (again[d].language_guessed) fail_msg("%s: then %s", of[d].text, again[d].language);
         if (dataset[d].language_guessed) free((char *)(uintptr_t)dataset[d].language);
     }
     shard_list_free(&shards);
@@ -56,6 +62,22 @@ static void test_guess(void **state)
     guessed(PYTHON PYTHON, PROSE, NULL, "", "");            /* nothing is known of either: both are text */
     guessed(PROSE PROSE PROSE, JAVA, NULL, "", "");
     guessed(PYTHON JAVA PYTHON, PYTHON, "java", "", "java");            /* one record says its own */
+}
+
+/* What is guessed of one is likely for the others, as it is where it is given; so nothing is left to guess then. */
+static void test_further(void **state)
+{
+    static const char words[] = "{\"text\": \"import the list\\nwords\"}\n";
+    char              mixed[1024] = "";
+
+    (void)state;
+    for (int i = 0; i < 5; i++) strcat(mixed, words);
+    for (int i = 0; i < 2; i++) strcat(mixed, PYTHON);
+    guessed_all((const struct beginning[]){ { mixed, NULL, "", 0 }, { JAVA, NULL, "", 0 } }, 2);
+    guessed_all((const struct beginning[]){ { mixed, NULL, "python", 0 }, { PYTHON PYTHON PYTHON, NULL, "python", 0 },
+                                            { JAVA, NULL, "", 0 } }, 3);
+    guessed_all((const struct beginning[]){ { mixed, NULL, "python", 0 }, { PYTHON PYTHON PYTHON, NULL, "python", 0 },
+                                            { JAVA, NULL, "", 0 }, { mixed, NULL, "python", 1 } }, 4);
 }
 
 /* Text is a language that a record can say, too. */
@@ -101,7 +123,8 @@ static void test_added(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_guess), cmocka_unit_test(test_text),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_guess), cmocka_unit_test(test_further),
+                                        cmocka_unit_test(test_text),
                                         cmocka_unit_test(test_unreadable), cmocka_unit_test(test_added) };
 
     return cmocka_run_group_tests_name("languages", tests, NULL, NULL);
