@@ -33,6 +33,8 @@ int err_add(struct err *err, const char *format, ...)
     return err->code;
 }
 
+int err_of_write(int number) { return number == EDQUOT ? -ENOSPC : -number; }
+
 int err_memory(struct err *err, unsigned long long bytes, const char *what)
 {
     return err_set(err, -ENOMEM, "out of memory (%llu bytes for %s)", bytes, what);

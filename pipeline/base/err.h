@@ -18,6 +18,9 @@ int err_set(struct err *err, int code, const char *format, ...) __attribute__((f
 /* Puts "CONTEXT: " before the text that is there; returns err->code. */
 int err_add(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The code for the errno value of a call that writes: a quota that is used up is a full disk. */
+int err_of_write(int number);
+
 /* "out of memory (N bytes for WHAT)"; returns -ENOMEM. */
 int err_memory(struct err *err, unsigned long long bytes, const char *what);
 

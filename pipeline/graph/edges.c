@@ -89,22 +89,6 @@ static int edges_put_header(struct bytes *out)
 
 struct edges_sink { ZSTD_CCtx *zstd; struct bytes packed; int file; const char *name; };
 
-static int edges_write_all(struct edges_sink *sink, size_t len, struct err *err)
-{
-    for (size_t done = 0; done < len;) {
-        ssize_t n = write(sink->file, sink->packed.at + done, len - done);
-
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) {
-            int code = n < 0 ? errno : EIO;
-
-            return err_set(err, -code, "%s: cannot write: %s", sink->name, strerror(code));
-        }
-        done += (size_t)n;
-    }
-    return 0;
-}
-
 /* Compresses a block; with ZSTD_e_end also the stream's end. */
 static int edges_pack(struct edges_sink *sink, struct slice block, ZSTD_EndDirective end, struct err *err)
 {
@@ -118,7 +102,7 @@ static int edges_pack(struct edges_sink *sink, struct slice block, ZSTD_EndDirec
         left = ZSTD_compressStream2(sink->zstd, &out, &in, end);
         if (ZSTD_isError(left))
             return err_set(err, -EIO, "%s: cannot compress: %s", sink->name, ZSTD_getErrorName(left));
-        rc = edges_write_all(sink, out.pos, err);
+        rc = file_write_all(sink->file, sink->name, sink->packed.at, out.pos, err);
         if (rc < 0) return rc;
     } while (end == ZSTD_e_end ? left > 0 : in.pos < in.size);
     return 0;

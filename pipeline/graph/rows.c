@@ -281,12 +281,22 @@ static const sqlite3_module rows_module = {
 
 /* ---- filling ---- */
 
+/* Is there no room?  SQLite calls that a full disk where the system does, but not where a quota is used up; what the
+ * system said stands with the file, and with the connection unless something was asked of the system after it. */
+static bool rows_no_room(sqlite3 *db, int rc)
+{
+    int of_file = 0;
+
+    if ((rc & 0xFF) != SQLITE_IOERR) return rc == SQLITE_FULL;
+    sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &of_file);
+    return err_of_write(of_file) == -ENOSPC || err_of_write(sqlite3_system_errno(db)) == -ENOSPC;
+}
+
 int rows_fail(sqlite3 *db, const char *what, struct err *err)
 {
     int rc = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
-    int system = db ? sqlite3_system_errno(db) : 0;
-    int code = rc == SQLITE_NOMEM ? -ENOMEM : rc == SQLITE_TOOBIG ? -EFBIG : rc == SQLITE_FULL || system == ENOSPC
-        ? -ENOSPC : -EIO;
+    int code = rc == SQLITE_NOMEM ? -ENOMEM : rc == SQLITE_TOOBIG ? -EFBIG : db && rows_no_room(db, rc) ? -ENOSPC
+        : -EIO;
 
     return err_set(err, code, "graph database: %s: %s", what, db ? sqlite3_errmsg(db) : "out of memory");
 }

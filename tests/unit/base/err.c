@@ -25,6 +25,14 @@ static void test_set(void **state)
     assert_string_equal(err.text, "out of memory (18446744073709551615 bytes for a table)");
 }
 
+static void test_write(void **state)
+{
+    (void)state;
+    assert_int_equal(err_of_write(ENOSPC), -ENOSPC);
+    assert_int_equal(err_of_write(EDQUOT), -ENOSPC);
+    assert_int_equal(err_of_write(EACCES), -EACCES);
+}
+
 static void test_add(void **state)
 {
     struct err err = { 0 };
@@ -67,8 +75,8 @@ static void test_long(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_set), cmocka_unit_test(test_add),
-                                        cmocka_unit_test(test_long) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_set), cmocka_unit_test(test_write),
+                                        cmocka_unit_test(test_add), cmocka_unit_test(test_long) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ static int              full;                               /* for which thread:
 enum { FULL_NEVER, FULL_ASIDE, FULL_MAIN };
 static _Atomic unsigned refused;
 static unsigned         refuse;                             /* so many calls */
+static int              refuse_as;                          /* errno */
 
 /* In the place of the system's, for SQLite alone. */
 static ssize_t full_pwrite(int file, const void *at, size_t len, off_t to)
@@ -26,7 +27,7 @@ static ssize_t full_pwrite(int file, const void *at, size_t len, off_t to)
 
     if (full == (is_main ? FULL_MAIN : FULL_ASIDE) && refused < refuse) {
         refused++;
-        errno = ENOSPC;
+        errno = refuse_as;
         return -1;
     }
     return pwrite(file, at, len, to);
@@ -166,8 +167,9 @@ static void test_full(void **state)
     place_open(&place);
     sample_open(&sample, seed, 200, 100);
     full_install(true);
-    for (int which = FULL_ASIDE; which <= FULL_MAIN; which++) {
-        full = which;
+    for (int round = 0; round < 4; round++) {
+        full = round % 2 ? FULL_MAIN : FULL_ASIDE;
+        refuse_as = round / 2 ? EDQUOT : ENOSPC;
         refuse = 1;
         refused = 0;
         write_sample(&sample, &place, 1000000);
