@@ -170,24 +170,27 @@ static int place_reserve(struct view_scratch *scratch, size_t count, struct err 
  * alone. */
 static size_t names_hash(struct view_scratch *scratch, const struct known_language *known, const char *text)
 {
-    const struct token *token = scratch->lexer.token;
-    const uint64_t      seed = known->language.seed;
-    size_t              count = 0;
+    const struct known_language keywords = *known;
+    const struct token *const   token = scratch->lexer.token;
+    uint64_t *const             feature = scratch->feature;
+    uint32_t *const             place = scratch->place;
+    const size_t                tokens = scratch->lexer.count;
+    size_t                      count = 0;
 
-    for (size_t i = 0; i < scratch->lexer.count; i++) {
+    for (size_t i = 0; i < tokens; i++) {
         const struct slice name = { text + token[i].at, token[i].len };
 
-        scratch->place[count] = token[i].at;
+        place[count] = token[i].at;
         if (token[i].kind == TOKEN_NAME) {
-            const uint64_t hash = view_hash(name, seed);
+            const uint64_t hash = view_hash(name, keywords.language.seed);
 
-            scratch->feature[count] = hash;
-            count += !is_keyword(known, hash);
+            feature[count] = hash;
+            count += !is_keyword(&keywords, hash);
         } else if (token[i].kind == TOKEN_QUOTED) {
-            scratch->feature[count++] = view_hash(name, seed);
+            feature[count++] = view_hash(name, keywords.language.seed);
         }
     }
-    scratch->place[count] = UINT32_MAX;
+    place[count] = UINT32_MAX;
     scratch->placed = true;
     return count;
 }
