@@ -83,6 +83,10 @@ static void test_masks(void **state)
     static const struct { const char *text, *shown; } rows[] = {
         { "write to me@b.org, or 93.184.216.34.", "write to m\xE2\x80\xA6g (8), or 9\xE2\x80\xA6" "4 (13)." },
         { "me@b.org", "m\xE2\x80\xA6g (8)" }, { "nothing here", "nothing here" }, { "", "" },
+        /* what the report puts behind a name hides nothing, nor do a place's other parts */
+        { "doc me@b.org#C.add@2", "doc m\xE2\x80\xA6g (8)#C.add@2" },
+        { "93.184.216.34#f@2", "9\xE2\x80\xA6" "4 (13)#f@2" },
+        { "a#me@b.org#f@1", "a#m\xE2\x80\xA6g (8)#f@1" }, { "#include <a.h>", "#include <a.h>" },
     };
     struct made_graph      g;
     struct report_document document;
