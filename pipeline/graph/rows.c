@@ -282,12 +282,13 @@ static const sqlite3_module rows_module = {
 /* ---- filling ---- */
 
 /* Is there no room?  SQLite calls that a full disk where the system does, but not where a quota is used up; what the
- * system said stands with the file, and with the connection unless something was asked of the system after it. */
+ * system said stands with the file, and with the connection unless something was asked of the system after it.  Where
+ * no more files may be made, it cannot open the one that it sorts in. */
 static bool rows_no_room(sqlite3 *db, int rc)
 {
     int of_file = 0;
 
-    if ((rc & 0xFF) != SQLITE_IOERR) return rc == SQLITE_FULL;
+    if ((rc & 0xFF) != SQLITE_IOERR) return rc == SQLITE_FULL || (rc & 0xFF) == SQLITE_CANTOPEN;
     sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &of_file);
     return err_of_write(of_file) == -ENOSPC || err_of_write(sqlite3_system_errno(db)) == -ENOSPC;
 }
@@ -297,8 +298,10 @@ int rows_fail(sqlite3 *db, const char *what, struct err *err)
     int rc = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
     int code = rc == SQLITE_NOMEM ? -ENOMEM : rc == SQLITE_TOOBIG ? -EFBIG : db && rows_no_room(db, rc) ? -ENOSPC
         : -EIO;
+    const bool hidden = code == -ENOSPC && rc != SQLITE_FULL;
 
-    return err_set(err, code, "graph database: %s: %s", what, db ? sqlite3_errmsg(db) : "out of memory");
+    return err_set(err, code, "graph database: %s: %s%s", what, db ? sqlite3_errmsg(db) : "out of memory",
+                   hidden ? ": no room is left, or a quota is used up" : "");
 }
 
 static int rows_fill_table(struct rows *rows, sqlite3 *db, const struct graph_rows *of, struct err *err)
