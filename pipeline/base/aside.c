@@ -17,10 +17,8 @@ enum { ASIDE_LEAST = 4 << 20, ASIDE_PATH = 4096 };
 
 static int aside_fail(const struct stage *stage, int number, size_t bytes, struct err *err)
 {
-    const int code = err_of_write(number);
-
-    return err_set(err, code == -ENOSPC || code == -ENOMEM ? code : -EIO, "%s: cannot put %zu bytes aside: %s",
-                   stage->work, bytes, strerror(number));
+    return err_set(err, err_of_write(number), "%s: cannot put %zu bytes aside: %s", stage->work, bytes,
+                   strerror(number));
 }
 
 /* A file that is gone when it is closed; or -1 with errno set. */

@@ -33,7 +33,10 @@ int err_add(struct err *err, const char *format, ...)
     return err->code;
 }
 
-int err_of_write(int number) { return number == EDQUOT ? -ENOSPC : -number; }
+int err_of_write(int number)
+{
+    return number == ENOSPC || number == EDQUOT ? -ENOSPC : number == ENOMEM ? -ENOMEM : -EIO;
+}
 
 int err_memory(struct err *err, unsigned long long bytes, const char *what)
 {

@@ -18,7 +18,8 @@ int err_set(struct err *err, int code, const char *format, ...) __attribute__((f
 /* Puts "CONTEXT: " before the text that is there; returns err->code. */
 int err_add(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The code for the errno value of a call that writes: a quota that is used up is a full disk. */
+/* The code for the errno value of a call that writes: -ENOSPC of a full disk, which a quota that is used up is, too;
+ * -ENOMEM; of all else -EIO. */
 int err_of_write(int number);
 
 /* "out of memory (N bytes for WHAT)"; returns -ENOMEM. */

@@ -24,7 +24,7 @@ static int file_fail(const char *name, const char *what, struct err *err)
 {
     int code = errno ? errno : EIO;
 
-    return err_set(err, err_of_write(code), "%s: %s: %s", name, what, strerror(code));
+    return err_set(err, code == EDQUOT ? err_of_write(code) : -code, "%s: %s: %s", name, what, strerror(code));
 }
 
 /* ---- calls that a signal ends ---- */

@@ -75,10 +75,8 @@ static int unit_path(const struct stage *stage, const char *kind, struct unit_ke
 
 int stage_write_error(const char *path, uint64_t byte, int number, struct err *err)
 {
-    const int code = err_of_write(number);
-
-    return err_set(err, code == -ENOSPC || code == -ENOMEM ? code : -EIO, "%s: byte %llu: cannot write: %s",
-                   path, (unsigned long long)byte, strerror(number));
+    return err_set(err, err_of_write(number), "%s: byte %llu: cannot write: %s", path, (unsigned long long)byte,
+                   strerror(number));
 }
 
 int stage_write(int fd, const char *path, uint64_t byte, struct iovec *piece, size_t count, struct err *err)

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 #include <zstd.h>
 
 const char *const edge_kind_names[EDGE_KIND_COUNT] = { "exact", "near", "contained", "below", "copy" };

@@ -96,8 +96,7 @@ int lm_arpa_write(const struct lm *model, const char *path, struct err *err)
     } else {
         put_all(file, model, origin);
         if (ferror(file) || fflush(file) != 0)
-            rc = err_set(err, err_of_write(errno) == -ENOSPC ? -ENOSPC : -EIO, "%s: cannot write: %s", name,
-                         strerror(errno));
+            rc = err_set(err, err_of_write(errno), "%s: cannot write: %s", name, strerror(errno));
         else rc = file_move(fd, name, path, err);
         fclose(file);
     }

@@ -296,7 +296,7 @@ static int bits_append(const struct build *build, int file, const char *name, st
 
 static int write_error(const char *name, struct err *err)
 {
-    return err_set(err, err_of_write(errno) == -ENOSPC ? -ENOSPC : -EIO, "%s: %s", name, strerror(errno));
+    return err_set(err, err_of_write(errno), "%s: %s", name, strerror(errno));
 }
 
 /* The rate is measured on what was written; the head follows. */

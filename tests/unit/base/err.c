@@ -30,7 +30,8 @@ static void test_write(void **state)
     (void)state;
     assert_int_equal(err_of_write(ENOSPC), -ENOSPC);
     assert_int_equal(err_of_write(EDQUOT), -ENOSPC);
-    assert_int_equal(err_of_write(EACCES), -EACCES);
+    assert_int_equal(err_of_write(ENOMEM), -ENOMEM);
+    assert_int_equal(err_of_write(EACCES), -EIO);
 }
 
 static void test_add(void **state)
