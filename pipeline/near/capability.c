@@ -6,7 +6,6 @@
 #include "near/forecast.h"
 #include "near/gate.h"
 #include "near/report.h"
-#include "near/report_licences.h"
 #include "near/stages.h"
 #include "near/summary.h"
 #include "near/tables.h"
@@ -244,6 +243,6 @@ const struct capability near_capability = {
     .enter = near_enter, .leave = near_leave, .totals = near_totals, .collect = near_collect, .tell = near_tell,
     .say = near_say,
     .report = { .judge = near_report_judge, .summarise = near_report_summary, .advise = near_report_advise,
-                .add = near_report_add, .ahead = licences_ahead },
+                .add = near_report_add },
     .forecast = { near_forecast_look, near_forecast_print, near_forecast_json, NULL, NULL }, .release = near_free,
 };

@@ -18,8 +18,6 @@ static const struct query_column licence_columns[] = {
 };
 static const struct query_table licences = { "each", "leak_licences", licence_columns, 5, SHOWN, NULL };
 
-const struct query_table *const licences_ahead[] = { &classes, &licences, NULL };
-
 static const struct report_chart chart = {
     CHART_BARS, "Items that leak, by the licence of what they leak from", { "benchmark", "license" }, NULL, { "items" },
 };

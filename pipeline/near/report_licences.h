@@ -7,11 +7,6 @@
 
 #include <sqlite3.h>
 
-struct query_table;
-
-/* Tables of the section that take long (report/report.h). */
-extern const struct query_table *const licences_ahead[];
-
 /* Hidden where no item leaks.  0 or <0 with err set. */
 int licences_report_add(struct report_document *out, sqlite3 *db, struct err *err);
 
