@@ -167,7 +167,7 @@ static int place_reserve(struct view_scratch *scratch, size_t count, struct err 
 }
 
 /* The features of view identifiers among the lexer's tokens, and where they start: most texts are read for these
- * alone. */
+ * alone.  What the loop reads is copied first: as far as a compiler knows, what it stores might change that. */
 static size_t names_hash(struct view_scratch *scratch, const struct known_language *known, const char *text)
 {
     const struct known_language keywords = *known;
