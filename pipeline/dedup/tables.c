@@ -8,6 +8,7 @@
 
 #include "dedup/expand.h"
 #include "graph/ids.h"
+#include "graph/item_pairs.h"
 #include "graph/pairs.h"
 #include "licence/licence.h"
 
@@ -62,10 +63,9 @@ static const struct graph_check dedup_checks[] = {
 
 /* Materialized, the pairs keep their order, in which edges are read from front to back; kinds are counted by sums,
  * because groups would be sorted once more. */
-#define PAIRS_ASIDE "EXISTS (SELECT 1 FROM run WHERE key = 'edges_file')"
 #define KINDS_QUERY \
     "WITH pair AS MATERIALIZED (SELECT min(snippet, canonical) AS a, max(snippet, canonical) AS b FROM dedup WHERE " \
-    "kept = 0 AND NOT " PAIRS_ASIDE " ORDER BY 1, 2), " \
+    "kept = 0 AND NOT " GRAPH_PAIRS_ASIDE " ORDER BY 1, 2), " \
     "total AS MATERIALIZED (SELECT count(*) AS documents, total(kind IS NULL) AS indirect, total(kind IN ('exact', " \
     "'copy')) AS bytes, total(kind = 'contained') AS contained, total(kind NOT IN ('exact', 'copy', 'contained') AND " \
     "e.shared = e.\"union\" AND e.min_sum = e.max_sum) AS features " \
@@ -80,7 +80,7 @@ static const struct graph_check dedup_checks[] = {
     "('similar', 'are similar to it: the thresholds are reached'), " \
     "('contained', 'are not similar to it, but most of their features are in it (containment)'), " \
     "('indirect', 'have no pair with it: they are connected to it through other documents (cluster: component)')) AS " \
-    "k JOIN removed AS n ON n.kind = k.column1 WHERE NOT " PAIRS_ASIDE
+    "k JOIN removed AS n ON n.kind = k.column1 WHERE NOT " GRAPH_PAIRS_ASIDE
 
 #define ALIKE(mine, other) \
     "SELECT e.set_similarity AS alike FROM edges AS e JOIN dedup AS m ON m.snippet = e." other " WHERE e." mine \
@@ -183,8 +183,8 @@ const struct graph_table table_dedup = {
     .after = "CREATE INDEX dedup_canonical ON dedup (canonical);",
     .part[UNION_REMOVED] =
         "SELECT 'dedup', 'removed', s.dataset, s.split_within_dataset, s.id_within_dataset, s.source_id, s.path, "
-        "s.repo, s.license, s.shard, s.record, NULL, NULL, ifnull(e.kind, iif(EXISTS (SELECT 1 FROM run WHERE "
-        "key = 'edges_file'), 'unknown', 'indirect')), e.set_similarity, k.id, "
+        "s.repo, s.license, s.shard, s.record, NULL, NULL, ifnull(e.kind, iif(" GRAPH_PAIRS_ASIDE
+        ", 'unknown', 'indirect')), e.set_similarity, k.id, "
         "k.dataset, k.split_within_dataset, k.source_id, k.path, k.repo, k.license, k.shard, k.record FROM dedup AS d "
         "JOIN snippets AS s ON s.id = d.snippet JOIN snippets AS k ON k.id = d.canonical LEFT JOIN edges AS e ON e.a = "
         "min(d.snippet, d.canonical) AND e.b = max(d.snippet, d.canonical) AND e.pass = 'dedup' WHERE d.kept = 0",

@@ -31,6 +31,9 @@
  * grows at random and is as slow. */
 #define GRAPH_SORTED_BY_B " GROUP BY +e.b, +e.a"
 
+/* Are the pairs not in the graph, but in a file beside it (edges.h)? */
+#define GRAPH_PAIRS_ASIDE "EXISTS (SELECT 1 FROM run WHERE key = 'edges_file')"
+
 /* Has an item such a pair with a document of the dataset at that row of table datasets? */
 #define GRAPH_HAS_PAIR(item, row) \
     "EXISTS (SELECT 1 FROM snippet_pairs AS e WHERE e.snippet = " item " AND e.pass = 'near' AND e.kind <> 'below' " \

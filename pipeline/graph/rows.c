@@ -298,10 +298,10 @@ int rows_fail(sqlite3 *db, const char *what, struct err *err)
     int rc = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
     int code = rc == SQLITE_NOMEM ? -ENOMEM : rc == SQLITE_TOOBIG ? -EFBIG : db && rows_no_room(db, rc) ? -ENOSPC
         : -EIO;
-    const bool hidden = code == -ENOSPC && rc != SQLITE_FULL;
+    const char *hint = code != -ENOSPC || rc == SQLITE_FULL ? ""
+        : (rc & 0xFF) == SQLITE_CANTOPEN ? ": may another file be made?" : ": a quota is used up";
 
-    return err_set(err, code, "graph database: %s: %s%s", what, db ? sqlite3_errmsg(db) : "out of memory",
-                   hidden ? ": no room is left, or a quota is used up" : "");
+    return err_set(err, code, "graph database: %s: %s%s", what, db ? sqlite3_errmsg(db) : "out of memory", hint);
 }
 
 static int rows_fill_table(struct rows *rows, sqlite3 *db, const struct graph_rows *of, struct err *err)

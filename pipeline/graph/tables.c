@@ -110,8 +110,7 @@ const struct graph_table table_snippets = {
     .name = "snippets", .row_size = sizeof(struct graph_document), TABLE_COLUMNS(snippets_columns),
     .views = snippets_views, .checks = snippets_checks,
     .part[UNION_ITEM_RULES] = "SELECT s.id, 'pair', NULL FROM datasets AS d CROSS JOIN snippets AS s ON s.dataset = "
-                              "d.id WHERE d.role = 'benchmark' AND s.matches > 0 AND EXISTS (SELECT 1 FROM run WHERE "
-                              "key = 'edges_file')",
+                              "d.id WHERE d.role = 'benchmark' AND s.matches > 0 AND " GRAPH_PAIRS_ASIDE,
     .doc = "Pass near: every document of a benchmark, and every document of a corpus that has an edge.  Pass dedup: "
            "every document with a row in dedup. features, distinct_features and admitted are those of pass near where "
            "it stored the document, else those of pass dedup. With ngrams, probe or clean and neither of these passes: "

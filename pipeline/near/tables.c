@@ -160,7 +160,7 @@ static const struct graph_view near_views[] = {
       "o.direct, CASE WHEN o.contained = 0 OR o.direct = 0 THEN o.contained ELSE min(max((" CONTAINED_ONLY "), "
       "o.contained - o.direct), o.contained) END AS contained, o.copies, "
       "min((" INSIDE_ONLY("0") "), max(o.documents - o.direct - o.copies, 0)) "
-      "AS in_functions, CASE WHEN EXISTS (SELECT 1 FROM run WHERE key = 'edges_file') THEN max((" INSIDE("1") ") - "
+      "AS in_functions, CASE WHEN " GRAPH_PAIRS_ASIDE " THEN max((" INSIDE("1") ") - "
       "o.direct - o.contained - o.copies, 0) ELSE (" INSIDE_ONLY("1") ") END AS passages, o.rowid AS place FROM "
       "overlap AS o JOIN datasets AS s ON "
       "s.id = o.source JOIN datasets AS t ON t.id = o.target WHERE s.role = 'benchmark' AND o.source <> o.target AND "
@@ -257,7 +257,7 @@ static const struct graph_check near_checks[] = {
     { "pairs are as many of each kind as table run says",
       "SELECT 'kind ' || k.kind, k.pairs AS x, (SELECT count(*) FROM edges WHERE pass = 'near' AND kind = k.kind) AS "
       "y FROM (SELECT substr(key, 12) AS kind, CAST(value AS INTEGER) AS pairs FROM run WHERE key GLOB 'near.pairs.*') "
-      "AS k WHERE x <> y AND NOT EXISTS (SELECT 1 FROM run WHERE key = 'edges_file')",
+      "AS k WHERE x <> y AND NOT " GRAPH_PAIRS_ASIDE,
       "pairs said", "stored" },
     { NULL, NULL, NULL, NULL },
 };

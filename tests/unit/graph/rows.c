@@ -117,10 +117,29 @@ static void test_made(void **state)
     remove_tree(s.folder);
 }
 
+/* A file that cannot be opened is a lack of room, which another place may have; what was asked is told either way. */
+static void test_fail(void **state)
+{
+    sqlite3   *db;
+    struct err err = { 0 };
+
+    (void)state;
+    assert_int_equal(sqlite3_open_v2("/proc/nowhere/a.db", &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_CANTOPEN);
+    assert_int_equal(rows_fail(db, "a table", &err), -ENOSPC);
+    assert_string_equal(err.text, "graph database: a table: unable to open database file: may another file be made?");
+    sqlite3_close(db);
+    assert_int_equal(sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    assert_int_not_equal(sqlite3_exec(db, "no SQL", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(rows_fail(db, "a table", &err), -EIO);
+    assert_null(strstr(err.text, "may another"));
+    sqlite3_close(db);
+    assert_int_equal(rows_fail(NULL, "a table", &err), -ENOMEM);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_written), cmocka_unit_test(test_repaired),
-                                        cmocka_unit_test(test_made) };
+                                        cmocka_unit_test(test_made), cmocka_unit_test(test_fail) };
 
     return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
 }
