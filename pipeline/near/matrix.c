@@ -14,30 +14,57 @@ static const char splits_sql[] =
 static const char cells_sql[] =
     "SELECT split, target_split, direct, documents FROM leakage_within WHERE source = ?1";
 
-/* column[0] is the split of a row; more than MATRIX_SPLITS: so many that there is no room. */
-static int splits_read(struct report_document *out, sqlite3 *db, struct slice dataset, struct report_column *column,
-                       size_t *count, struct err *err)
+/* The splits of a dataset as graph.db names them, and the table's columns, of which the first is the split of a row. */
+struct splits { size_t count; struct slice name[MATRIX_SPLITS + 1]; struct report_column *column; };
+
+/* The key of the next column: its name, unless it is that of another column, as names that are masked may be. */
+static int column_key(struct report_document *out, const struct splits *splits, struct slice *name)
+{
+    struct bytes key = { 0 };
+    int          rc = 0;
+
+    for (size_t s = 0; s <= splits->count && rc == 0; s++) {
+        if (!slice_equal(slice_of(splits->column[s].key), *name)) continue;
+        key.len = 0;
+        rc = bytes_printf(&key, "%s, %zu", name->at, splits->count + 1);
+        if (rc == 0) rc = pool_copy(&out->pool, bytes_slice(&key), name);
+        s = 0;                                              /* whose key has no comma */
+    }
+    bytes_free(&key);
+    return rc;
+}
+
+/* count > MATRIX_SPLITS: so many that there is no room. */
+static int splits_read(struct report_document *out, sqlite3 *db, struct slice dataset, struct splits *splits,
+                       struct err *err)
 {
     sqlite3_stmt *query;
-    struct slice  name;
     int           rc = graph_prepare(db, &query, splits_sql, err);
 
-    *count = 0;
-    column[0] = (struct report_column){ "split", "of these, in:" };
+    splits->count = 0;
+    splits->column[0] = (struct report_column){ "split", "of these, in:" };
     if (rc == 0) rc = graph_bind_text(query, 1, dataset, err);
-    while (rc == 0 && *count <= MATRIX_SPLITS && (rc = graph_step(query, err)) == 1) {
-        rc = pool_copy(&out->pool, graph_text(query, 0), &name) < 0 ? err_memory(err, 64, "the report") : 0;
-        if (rc == 0 && ++*count <= MATRIX_SPLITS) column[*count] = (struct report_column){ name.at, name.at };
+    while (rc == 0 && splits->count <= MATRIX_SPLITS && (rc = graph_step(query, err)) == 1) {
+        const struct slice name = graph_text(query, 0);
+        const struct slice shown = report_copy(out, name);
+        struct slice       key = shown;
+
+        rc = 0;
+        if (splits->count == MATRIX_SPLITS) splits->count++;
+        else if (column_key(out, splits, &key) < 0 ||
+                 pool_copy(&out->pool, name, &splits->name[splits->count + 1]) < 0)
+            rc = err_memory(err, name.len, "the report");
+        else splits->column[++splits->count] = (struct report_column){ key.at, shown.at };
     }
     graph_finish(query);
     return rc;
 }
 
-static size_t split_find(const struct report_column *column, size_t count, struct slice name)
+static size_t split_find(const struct splits *splits, struct slice name)
 {
     size_t s = 1;
 
-    while (s <= count && !slice_equal(slice_of(column[s].key), name)) s++;
+    while (s <= splits->count && !slice_equal(splits->name[s], name)) s++;
     return s;
 }
 
@@ -59,32 +86,32 @@ static int matrix_tell(struct report_document *out, struct report_node *table, s
 static int dataset_add(struct report_document *out, struct report_node *list, sqlite3 *db, struct slice dataset,
                        struct err *err)
 {
-    struct report_column *column = pool_take(&out->pool, (MATRIX_SPLITS + 1) * sizeof *column);
-    struct report_cell    cell[MATRIX_SPLITS + 1][MATRIX_SPLITS + 1];
-    struct report_node   *section, *table;
-    sqlite3_stmt         *query = NULL;
-    size_t                count = 0;
-    int                   rc = column ? splits_read(out, db, dataset, column, &count, err)
+    struct splits       splits = { .column = pool_take(&out->pool, (MATRIX_SPLITS + 1) * sizeof *splits.column) };
+    struct report_cell  cell[MATRIX_SPLITS + 1][MATRIX_SPLITS + 1];
+    struct report_node *section, *table;
+    sqlite3_stmt       *query = NULL;
+    int                 rc = splits.column ? splits_read(out, db, dataset, &splits, err)
         : err_memory(err, sizeof cell, "the report");
 
-    if (rc < 0 || count > MATRIX_SPLITS) return rc;
-    for (size_t i = 1; i <= count; i++) {
-        for (size_t j = 1; j <= count; j++) cell[i][j] = (struct report_cell){ .kind = REPORT_NOTHING };
-        cell[i][0] = report_cell_name(slice_of(column[i].key));
+    if (rc < 0 || splits.count > MATRIX_SPLITS) return rc;
+    for (size_t i = 1; i <= splits.count; i++) {
+        for (size_t j = 1; j <= splits.count; j++) cell[i][j] = (struct report_cell){ .kind = REPORT_NOTHING };
+        cell[i][0] = report_cell_name(slice_of(splits.column[i].label));
     }
     rc = graph_prepare(db, &query, cells_sql, err);
     if (rc == 0) rc = graph_bind_text(query, 1, dataset, err);
     while (rc == 0 && (rc = graph_step(query, err)) == 1) {
-        size_t i = split_find(column, count, graph_text(query, 0)), j = split_find(column, count, graph_text(query, 1));
+        size_t i = split_find(&splits, graph_text(query, 0)), j = split_find(&splits, graph_text(query, 1));
 
-        if (i <= count && j <= count) cell[i][j] = report_cell_percent(graph_number(query, 2), graph_number(query, 3));
         rc = 0;
+        if (i <= splits.count && j <= splits.count)
+            cell[i][j] = report_cell_percent(graph_number(query, 2), graph_number(query, 3));
     }
     graph_finish(query);
     section = report_section(out, list, NULL, dataset);
-    table = report_table(out, section, "direct_percent", column, count + 1);
+    table = report_table(out, section, "direct_percent", splits.column, splits.count + 1);
     report_chart(table, &chart);
-    for (size_t i = 1; i <= count; i++) report_row(out, table, cell[i]);
+    for (size_t i = 1; i <= splits.count; i++) report_row(out, table, cell[i]);
     return rc < 0 ? rc : matrix_tell(out, table, dataset, err);
 }
 

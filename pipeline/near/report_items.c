@@ -292,15 +292,16 @@ static int items_add(struct items *items, struct report_node *list, sqlite3_stmt
             report_cell_name(graph_text(query, 8)),
         report_cell_count(graph_number(query, 9)), report_cell_count(repeated),
     };
-    struct slice        dataset = graph_text(query, 1), split = graph_text(query, 2);
+    struct slice        dataset = graph_text(query, 1);
     int64_t             id = (int64_t)graph_number(query, 0);
     struct best         best;
     struct bytes        title = { 0 };
     struct report_node *section;
     int                 rc;
 
-    if (bytes_append_slice(&title, dataset) < 0 || bytes_append(&title, "/", 1) < 0 ||
-        bytes_append_slice(&title, split) < 0 ||
+    /* masked before they are put together: what is between them hides a value of either */
+    if (bytes_append_slice(&title, report_copy(items->out, dataset)) < 0 || bytes_append(&title, "/", 1) < 0 ||
+        bytes_append_slice(&title, report_copy(items->out, graph_text(query, 2))) < 0 ||
         bytes_printf(&title, "/%llu", (unsigned long long)graph_number(query, 3)) < 0) {
         bytes_free(&title);
         return err_memory(err, 0, "the report");

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct slice report_copy(struct report_document *document, struct slice text)
+struct slice report_copy(struct report_document *document, struct slice text)
 {
     struct slice valid, copy = { "", 0 };
     struct bytes masked = { 0 };

@@ -112,6 +112,10 @@ struct report_document {
 void report_open(struct report_document *document, const char *title);
 void report_close(struct report_document *document);        /* accepts a zeroed document */
 
+/* A text as the document shows it, masked: a copy in its pool with a NUL behind it, empty when memory is out.  What is
+ * added is copied by this; names of columns, and texts that others are put together from, are by who makes them. */
+struct slice report_copy(struct report_document *document, struct slice text);
+
 /* Each adds the last child of parent and returns it; NULL, to be passed on, when memory is out. */
 struct report_node *report_section(struct report_document *document, struct report_node *parent, const char *key,
                                    struct slice title);

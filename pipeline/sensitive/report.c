@@ -3,11 +3,8 @@
 
 #include "graph/read.h"
 #include "report/query_table.h"
+#include "sensitive/mask.h"
 #include "sensitive/sensitive.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct query_column sensitive_kind_columns[] = {
     { "dataset", "dataset", CELL_NAME }, { "kind", "kind", CELL_NAME }, { "pattern", "pattern", CELL_NAME },
@@ -66,65 +63,11 @@ int sensitive_add(struct report_document *out, sqlite3 *db, struct err *err)
     return rc;
 }
 
-/* ---- masks ---- */
-
-static int match_order(const void *a, const void *b)
-{
-    const struct sensitive_match *x = a, *y = b;
-
-    if (x->at != y->at) return x->at < y->at ? -1 : 1;
-    return (x->len < y->len) - (x->len > y->len);
-}
-
-/* What is sensitive in a text, or is so without what the report puts behind a name: a place is PATH#FUNCTION@LINE, and
- * no address ends before a #. */
-static int matches_find(struct slice text, struct bytes *out)
-{
-    struct bytes apart = { 0 };
-    struct err   err;
-    int          rc = sensitive_find(text, out, &err) < 0 ? -ENOMEM : 0;
-    char        *at;
-
-    if (rc < 0 || !text.len || !memchr(text.at, '#', text.len)) return rc;
-    rc = bytes_append_slice(&apart, text);
-    for (at = apart.at; rc == 0 && (at = memchr(at, '#', apart.len - (size_t)(at - apart.at))) != NULL; at++) *at = ' ';
-    if (rc == 0 && sensitive_find(bytes_slice(&apart), out, &err) < 0) rc = -ENOMEM;
-    if (rc == 0 && out->len)
-        qsort(out->at, out->len / sizeof(struct sensitive_match), sizeof(struct sensitive_match), match_order);
-    bytes_free(&apart);
-    return rc;
-}
-
-/* What is sensitive in a text is shown masked; *text becomes a view of `masked` when there is anything. */
-static int mask_text(struct slice *text, struct bytes *masked)
-{
-    const struct sensitive_match *match;
-    struct bytes                  found = { 0 };
-    size_t                        from = 0;
-    int                           rc = matches_find(*text, &found);
-
-    match = (const struct sensitive_match *)(const void *)found.at;
-    for (size_t i = 0; i < found.len / sizeof *match && rc == 0; i++) {
-        const size_t       end = match[i].at + match[i].len, start = match[i].at < from ? from : match[i].at;
-        const struct slice value = { text->at + start, end - start };
-
-        if (end <= from) continue;                          /* within another one */
-        rc = bytes_append(masked, text->at + from, start - from) < 0 || sensitive_mask(value, masked) < 0 ? -ENOMEM
-            : 0;
-        from = end;
-    }
-    bytes_free(&found);
-    if (rc < 0 || from == 0) return rc;
-    if (bytes_append(masked, text->at + from, text->len - from) < 0) return -ENOMEM;
-    *text = bytes_slice(masked);
-    return 0;
-}
-
 int sensitive_report_open(struct report_document *out, sqlite3 *db, struct err *err)
 {
     uint64_t ran = 0;
     int      rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'sensitive.kinds'", &ran, err);
 
-    if (ran) out->mask = mask_text;
+    if (ran) out->mask = sensitive_mask_text;
     return rc;
 }

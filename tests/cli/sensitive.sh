@@ -118,6 +118,32 @@ if grep -laF -f values shown/report.html shown/report.md shown/report.json shown
     fail "values are shown in reports of other passes"
 fi
 
+# So are names, whatever a report makes of them: places of functions, titles of items, columns of splits, repositories.
+"$PYTHON" - <<'PYTHON'
+import json
+r16 = "q7Xz9Kp2Vw4Jt6Mb"
+names = ["npm_" + 2 * r16 + "a4Zt", "jane.roe@corp-mail.org", "93.184.216.34", "AKIA" + r16.upper()]
+def rows(path, head):
+    with open(path, "w") as out:
+        for i, name in enumerate(names):
+            text = head + "".join("def %s_%d(a, b):\n    total = a + %d\n    for x in range(total):\n"
+                                  "        print(x, total)\n    return total\n" % (word, i, i)
+                                  for word in ("share", "commit", "plain"))
+            for split in name, "other":
+                out.write(json.dumps({"path": name, "split": split, "repo": "own/" + name, "text": text}) + "\n")
+rows("names.jsonl", "")
+rows("named.jsonl", "import x\n")
+open("values", "a").write(names[3].lower() + "\n")
+PYTHON
+sed 's/bench.jsonl/names.jsonl/; s/\[a.jsonl/[named.jsonl/' run.yaml >names.yaml
+printf 'near_duplicates: {min_tokens: 5}\nclones: {}\nrepositories: {}\n' >>names.yaml
+expect 0 "$leakgraph" run names.yaml --output names
+if grep -aoF -f values names/report.html names/report.md names/report.json names/run.log | head -20 | grep .; then
+    fail "names that are values are shown"
+fi
+says names/report.md 'n…t \(40\)#share' 'own/a…b \(20\)' 'of these, in: .*j…g \(22\)'
+says names/report.json '"title":.*"bench/j…g \(22\)/2"'
+
 # Mistakes.
 expect 2 "$leakgraph" run run.yaml --output wrong --set sensitive.kinds=phone
 says "$work/err" 'they are email, ip and key, not .phone'

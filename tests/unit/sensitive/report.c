@@ -1,6 +1,7 @@
 /* sensitive/report: what the section says of a small graph, and that values in other sections are masked. */
 #include "sensitive/report.h"
 
+#include "sensitive/mask.h"
 #include "sensitive/sensitive.h"
 #include "sensitive/task.h"
 #include "tests/unit/made_graph.h"
@@ -77,20 +78,11 @@ static void test_many(void **state)
     made_close(&g);
 }
 
-/* Texts of other sections: with the strings as they are, unless they were looked for. */
+/* Texts of other sections are masked when values were looked for. */
 static void test_masks(void **state)
 {
-    static const struct { const char *text, *shown; } rows[] = {
-        { "write to me@b.org, or 93.184.216.34.", "write to m\xE2\x80\xA6g (8), or 9\xE2\x80\xA6" "4 (13)." },
-        { "me@b.org", "m\xE2\x80\xA6g (8)" }, { "nothing here", "nothing here" }, { "", "" },
-        /* what the report puts behind a name hides nothing, nor do a place's other parts */
-        { "doc me@b.org#C.add@2", "doc m\xE2\x80\xA6g (8)#C.add@2" },
-        { "93.184.216.34#f@2", "9\xE2\x80\xA6" "4 (13)#f@2" },
-        { "a#me@b.org#f@1", "a#m\xE2\x80\xA6g (8)#f@1" }, { "#include <a.h>", "#include <a.h>" },
-    };
     struct made_graph      g;
     struct report_document document;
-    struct bytes           masked = { 0 };
     struct err             err = { 0 };
     sqlite3               *db;
 
@@ -104,15 +96,7 @@ static void test_masks(void **state)
     made_run(&g, "INSERT INTO run VALUES ('sensitive.kinds', 'email')");
     db = made_read(&g);
     assert_int_equal(sensitive_report_open(&document, db, &err), 0);
-    assert_non_null(document.mask);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct slice text = slice_of(rows[i].text);
-
-        masked.len = 0;
-        assert_int_equal(document.mask(&text, &masked), 0);
-        if (!slice_equal(text, slice_of(rows[i].shown))) fail_msg("%.*s", (int)text.len, text.at);
-    }
-    bytes_free(&masked);
+    assert_ptr_equal(document.mask, sensitive_mask_text);
     report_close(&document);
     graph_close(db);
     made_close(&g);
