@@ -28,7 +28,7 @@ static int find_at(struct slice text, size_t from, struct bytes *out)
     return rc < 0 ? -ENOMEM : 0;
 }
 
-/* A part of a text.  Within a path nothing is an address (sensitive.h), but here it is a name like any other; what
+/* A part of a text.  Within a path nothing is an address (find.c), but here it is a name like any other; what
  * stands behind // is a host and its user. */
 static int part_find(struct slice text, size_t from, size_t to, struct bytes *out)
 {
@@ -81,8 +81,8 @@ static int raised_find(struct slice text, bool all, const char *pattern, struct 
     for (size_t i = 0, in_word = 0; rc == 0 && i < text.len; i++) {
         const char c = text.at[i];
 
-        in_word = (c >= 'a' && c <= 'z') || sensitive_is_digit(c) ? in_word + 1 : 0;
-        if (c >= 'a' && c <= 'z' && (all || in_word <= 2)) raised.at[i] = (char)(c - 32);
+        in_word = sensitive_is_alnum(c) ? in_word + 1 : 0;
+        if (sensitive_is_lower(c) && (all || in_word <= 2)) raised.at[i] = (char)(c - 32);
     }
     if (rc == 0) rc = part_find(bytes_slice(&raised), 0, raised.len, &found);
     for (size_t i = 0; i < found.len / sizeof(struct sensitive_match) && rc == 0; i++) {
@@ -99,7 +99,7 @@ static int lower_find(struct slice text, struct bytes *out)
 {
     if (text.len < RAISED_LEAST || text.len > SENSITIVE_LONGEST) return 0;
     for (size_t i = 0; i < text.len; i++)
-        if ((text.at[i] >= 'A' && text.at[i] <= 'Z') || text.at[i] == '\n') return 0;
+        if (sensitive_is_upper(text.at[i]) || text.at[i] == '\n') return 0;
     return raised_find(text, true, "aws", out) < 0 || raised_find(text, false, "twilio", out) < 0 ? -ENOMEM : 0;
 }
 

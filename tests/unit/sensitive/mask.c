@@ -56,7 +56,7 @@ static void test_masks(void **state)
     bytes_free(&masked);
 }
 
-/* Many signs, and values under each of the last ones: each is masked once. */
+/* The path may end at any of many signs: what is found once for each of them is masked once. */
 static void test_signs(void **state)
 {
     struct bytes text = { 0 }, masked = { 0 };
