@@ -7,6 +7,7 @@
 #include "tests/unit/folder.h"
 
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,12 +35,26 @@ static inline int set_up(void **state)
     return 0;
 }
 
+/* What fail_msg wrote into that file is told where it belongs. */
+static inline void tell_failures(const struct world *world)
+{
+    char  line[4096];
+    FILE *log;
+
+    snprintf(line, sizeof line, "%s/log", world->root);
+    if (!(log = fopen(line, "re"))) return;
+    while (fgets(line, sizeof line, log))
+        if (strncmp(line, "ERROR: ", 7) == 0) fputs(line, stderr);
+    fclose(log);
+}
+
 static inline int tear_down(void **state)
 {
     struct world *world = *state;
 
     dup2(world->stderr_was, STDERR_FILENO);
     close(world->stderr_was);
+    tell_failures(world);
     remove_tree(world->root);
     free(world);
     return 0;
