@@ -32,6 +32,7 @@ TOKEN = re.compile(rb" ?\w{1,4}|[\x80-\xff]{1,2}|.", re.S | re.A)
 WAIT = float(os.environ.get("COMPLETIONS_WAIT", "0.05"))
 AS = {"keyed": "good", "busy": "good", "gate": "good", "page": "good", "shut": "none"}
 lock = threading.Lock()
+met = threading.Condition(lock)
 seen, stats, ids = {}, {}, {}
 names = []
 
@@ -245,10 +246,13 @@ class Handler(BaseHTTPRequestHandler):
         fault = re.match(r"!([a-z0-9]+)", prompt) if isinstance(prompt, str) else None
         self.misbehave(fault.group(1) if fault else "", answer, prompt)
 
-    def wait(self, seconds):
-        with lock:
+    def wait(self, seconds, others=0):
+        """Answers after so many seconds, and not before so many have been asked at once."""
+        with met:
             stats["flying"] += 1
             stats["flying_max"] = max(stats["flying_max"], stats["flying"])
+            met.notify_all()
+            met.wait_for(lambda: stats["flying_max"] >= others, 8)
         time.sleep(seconds)
         with lock:
             stats["flying"] -= 1
@@ -275,17 +279,19 @@ class Handler(BaseHTTPRequestHandler):
         if fault in EDITS:
             EDITS[fault](answer)
         data = json.dumps(answer).encode()
-        if fault == "wait":                                 # long enough to meet others
+        if fault == "wait":
             self.wait(0.1)
+        if fault.startswith("meet"):
+            self.wait(0.1, int(fault[4:]))
         if fault == "never":
-            time.sleep(2.5)
+            time.sleep(60)
             self.close_connection = True
             return
         if fault == "slow":
-            self.send(200, data[:1], length=len(data))
-            for i in range(25):
+            self.send(200, data[:1], length=1000)
+            for _ in range(600):
                 time.sleep(0.1)
-                self.wfile.write(data[i + 1:i + 2])
+                self.wfile.write(b" ")
                 self.wfile.flush()
         if fault == "cut" or (fault == "cutonce" and times == 1):
             self.send(200, data[:len(data) // 2], length=len(data))

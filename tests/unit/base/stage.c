@@ -123,18 +123,20 @@ static void test_lock(void **state)
     struct world *world = *state;
     struct stage *stage, *second = NULL;
     struct err    err = { 0 };
-    int           to_parent[2], status;
+    int           to_parent[2], to_child[2], status;
     char          byte = 0, pid[32];
     double        started;
     pid_t         child;
 
     assert_int_equal(pipe(to_parent), 0);
+    assert_int_equal(pipe(to_child), 0);
     child = fork();
-    if (child == 0) {                                       /* holds the lock for 300 ms */
+    if (child == 0) {                                       /* holds the lock until it is told, and 100 ms more */
         struct err inner;
 
-        if (stage_open(&stage, world->dir, true, &inner) < 0 || write(to_parent[1], "x", 1) != 1) _exit(1);
-        nanosleep(&(struct timespec){ .tv_nsec = 300000000 }, NULL);
+        if (stage_open(&stage, world->dir, true, &inner) < 0 || write(to_parent[1], "x", 1) != 1 ||
+            read(to_child[0], &byte, 1) != 1) _exit(1);
+        nanosleep(&(struct timespec){ .tv_nsec = 100000000 }, NULL);
         _exit(0);
     }
     assert_int_equal(read(to_parent[0], &byte, 1), 1);
@@ -146,6 +148,7 @@ static void test_lock(void **state)
     assert_int_equal(unsetenv("LEAKGRAPH_PATIENCE"), 0);
     stage_close(open_stage(world, false));                  /* other ranks need no lock */
     started = log_seconds();
+    assert_int_equal(write(to_child[1], "x", 1), 1);
     stage = open_stage(world, true);                        /* waits until the child has gone */
     assert_true(log_seconds() - started > 0.05);
     stage_close(stage);
@@ -153,6 +156,8 @@ static void test_lock(void **state)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     close(to_parent[0]);
     close(to_parent[1]);
+    close(to_child[0]);
+    close(to_child[1]);
 }
 
 int main(void)

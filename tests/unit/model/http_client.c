@@ -266,7 +266,8 @@ static void a_rate_is_kept(void **unused)
     ask_close(&a);
 }
 
-static void *ask_slowly(void *arg) { return ask(arg, "!wait x") == 0 ? NULL : arg; }
+static void *ask_alone(void *arg)    { return ask(arg, "!wait x") == 0 ? NULL : arg; }
+static void *ask_together(void *arg) { return ask(arg, "!meet2 x") == 0 ? NULL : arg; }
 
 /* Three lines of a client that may have two requests at the server, or as many as nothing said stands for: one. */
 static void lines_share_the_server(void **unused)
@@ -285,7 +286,8 @@ static void lines_share_the_server(void **unused)
             assert_int_equal(http_line_open(&a[i].line, a[i].client, &a[i].err), 0);
         }
         stat_of("requests");
-        for (int i = 0; i < 3; i++) assert_int_equal(pthread_create(&thread[i], NULL, ask_slowly, &a[i]), 0);
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(pthread_create(&thread[i], NULL, most ? ask_together : ask_alone, &a[i]), 0);
         for (int i = 0; i < 3; i++) {
             pthread_join(thread[i], &failed);
             assert_null(failed);
