@@ -77,11 +77,12 @@ static const char most_pairs_sql[] =
 int clean_columns_check(const struct clean_columns *columns, const struct rule *rule, sqlite3 *db, struct err *err)
 {
     const char *else_ask = rule ? "let the rule ask for `matches`" : "compare fewer datasets at a time";
-    uint64_t    aside, most;
+    uint64_t    most;
+    bool        aside;
     int         rc;
 
     if (rule && !(rule_columns(rule) & columns->of_pairs)) return 0;
-    rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    rc = graph_run_says(db, "edges_file", &aside, err);
     if (rc == 0 && aside)
         return err_set(err, -EINVAL, "the pairs are too many for graph.db and lie in files beside it; %s", else_ask);
     if (rc == 0) rc = graph_count(db, most_pairs_sql, &most, err);

@@ -43,14 +43,15 @@ static const struct report_chart lengths_chart = {
     CHART_HISTOGRAM, "Blocks by their number of lines", { NULL }, "length", { "blocks" },
 };
 
-static int clones_ran(sqlite3 *db, uint64_t *ran, struct err *err)
+static int clones_ran(sqlite3 *db, bool *ran, struct err *err)
 {
-    return graph_count(db, "SELECT count(*) FROM run WHERE key = 'clones.lines'", ran, err);
+    return graph_run_says(db, "clones.lines", ran, err);
 }
 
 int clones_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
-    uint64_t ran, blocks, documents;
+    uint64_t blocks, documents;
+    bool     ran;
     int      rc = clones_ran(db, &ran, err);
 
     if (rc < 0 || !ran) return rc;
@@ -112,7 +113,8 @@ int clones_add(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section;
     struct query_rows   rows;
-    uint64_t            ran, self = 0;
+    uint64_t            self = 0;
+    bool                ran;
     int                 rc = clones_ran(db, &ran, err);
 
     if (rc < 0 || !ran) return rc;

@@ -42,9 +42,9 @@ static const struct query_column link_columns[] = {
 };
 static const struct query_table links = { "similar", "clone_link_places", link_columns, 5, PLACES_ROWS, NULL };
 
-static int clonetypes_ran(sqlite3 *db, uint64_t *ran, struct err *err)
+static int clonetypes_ran(sqlite3 *db, bool *ran, struct err *err)
 {
-    return graph_count(db, "SELECT count(*) FROM run WHERE key = 'clone_types.types'", ran, err);
+    return graph_run_says(db, "clone_types.types", ran, err);
 }
 
 /* Benchmarks against corpora, and inside corpora: which of them was asked? */
@@ -58,7 +58,8 @@ static int clonetypes_asked(sqlite3 *db, uint64_t *between, uint64_t *inside, st
 
 int clonetypes_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
-    uint64_t ran, items, between, inside;
+    uint64_t items, between, inside;
+    bool     ran;
     int      rc = clonetypes_ran(db, &ran, err);
 
     if (rc < 0 || !ran) return rc;
@@ -104,7 +105,8 @@ int clonetypes_add(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section;
     struct query_rows   rows;
-    uint64_t            ran, between, inside;
+    uint64_t            between, inside;
+    bool                ran;
     int                 rc = clonetypes_ran(db, &ran, err);
 
     if (rc == 0 && ran) rc = clonetypes_asked(db, &between, &inside, err);

@@ -358,11 +358,12 @@ static int check_copies(sqlite3 *db, const char *run, struct err *err)
 
 static int check_run(sqlite3 *db, const struct frame *frame, const char *run, struct err *err)
 {
-    uint64_t probes, near, aside;
+    uint64_t probes;
+    bool     near = false, aside = false;
     int      rc = graph_count(db, "SELECT count(*) FROM (SELECT 1 FROM probes LIMIT 1)", &probes, err);
 
-    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'near.view'", &near, err);
-    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    if (rc == 0) rc = graph_run_says(db, "near.view", &near, err);
+    if (rc == 0) rc = graph_run_says(db, "edges_file", &aside, err);
     if (rc < 0) return rc;
     if (!probes)
         return err_set(err, -EINVAL, "%s: this run has asked no model (`probe` in pipeline.yaml); --query takes other "

@@ -185,11 +185,12 @@ static int duplication_add_removed(struct report_document *out, struct report_no
 {
     struct report_node *part;
     struct query_rows   rows;
-    uint64_t            spared, aside = 0;
+    bool                aside = false;
+    uint64_t            spared;
     int                 rc = graph_count(db, "SELECT count(*) FROM dedup WHERE kept = 1 AND canonical <> snippet",
                                          &spared, err);
 
-    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    if (rc == 0) rc = graph_run_says(db, "edges_file", &aside, err);
     if (rc < 0) return rc;
     if (strcmp(run->write, "shards") == 0)
         report_paragraph(out, section, "The datasets without what was removed are in clean/, lists of it in lists/.");

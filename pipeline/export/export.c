@@ -312,8 +312,8 @@ static int told_without(const struct exporting *x, struct err *err)
 static int find_pairs(struct exporting *x, struct err *err)
 {
     char     folder[FILE_NAME_MAX], path[FILE_NAME_MAX];
-    uint64_t aside = 0;
-    int      rc = graph_count(x->db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    bool     aside;
+    int      rc = graph_run_says(x->db, "edges_file", &aside, err);
 
     if (rc < 0 || !aside) return rc;
     if (strcmp(x->request->thing->view, "pairs") != 0) return told_without(x, err);

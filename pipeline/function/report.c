@@ -22,14 +22,15 @@ static const struct query_column place_columns[] = {
 static const struct query_table places = { "places", "function_places", place_columns, 9, FUNCTIONS_ROWS, NULL };
 
 /* Was anything compared in functions?  A graph of an older program says nothing of it. */
-static int functions_ran(sqlite3 *db, uint64_t *ran, struct err *err)
+static int functions_ran(sqlite3 *db, bool *ran, struct err *err)
 {
-    return graph_count(db, "SELECT count(*) FROM run WHERE key = 'functions.datasets'", ran, err);
+    return graph_run_says(db, "functions.datasets", ran, err);
 }
 
 int functions_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
-    uint64_t ran, items, functions;
+    uint64_t items, functions;
+    bool     ran;
     int      rc = functions_ran(db, &ran, err);
 
     if (rc < 0 || !ran) return rc;
@@ -45,7 +46,7 @@ int functions_add(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section;
     struct query_rows   rows;
-    uint64_t            ran;
+    bool                ran;
     int                 rc = functions_ran(db, &ran, err);
 
     if (rc < 0 || !ran) return rc;

@@ -66,7 +66,7 @@ static int load_edges(struct graph_copy *copy, sqlite3 *db, const char *path, st
 {
     struct reader     reader;
     struct graph_edge edge = { 0 };
-    uint64_t          aside;
+    bool              aside;
     char              folder[FILE_NAME_MAX], list[FILE_NAME_MAX];
     int               rc = reader_open(&reader, db, &table_edges, COLUMN_LINE, "ORDER BY a, b, pass", &copy->graph,
                                        &copy->pool, err);
@@ -81,7 +81,7 @@ static int load_edges(struct graph_copy *copy, sqlite3 *db, const char *path, st
         else if (edge_list_add(to, &edge) < 0) rc = err_memory(err, to->count * sizeof edge, "edges");
     }
     reader_close(&reader);
-    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    if (rc == 0) rc = graph_run_says(db, "edges_file", &aside, err);
     if (rc == 0 && aside) {
         for (int pass = 0; pass < GRAPH_PASSES && rc == 0; pass++)
             if (copy->edges[pass].count)

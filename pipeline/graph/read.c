@@ -31,6 +31,18 @@ int graph_count(sqlite3 *db, const char *sql, uint64_t *out, struct err *err)
     return rc < 0 ? rc : 0;
 }
 
+int graph_run_says(sqlite3 *db, const char *key, bool *out, struct err *err)
+{
+    sqlite3_stmt *query;
+    int           rc = graph_prepare(db, &query, "SELECT 1 FROM run WHERE key = ?1", err);
+
+    if (rc == 0) rc = graph_bind_text(query, 1, slice_of(key), err);
+    if (rc == 0) rc = graph_step(query, err);
+    *out = rc == 1;
+    graph_finish(query);
+    return rc < 0 ? rc : 0;
+}
+
 int graph_open(sqlite3 **db, const char *path, struct err *err)
 {
     uint64_t application, version;

@@ -44,5 +44,8 @@ double       graph_real(sqlite3_stmt *query, int column);
 
 /* The first column of the first row as a number; 0 rows: 0. */
 int  graph_count(sqlite3 *db, const char *sql, uint64_t *out, struct err *err);
+/* Is there a row of table run with this key, whatever its value?  So says `edges_file` that the pairs are not here
+ * (edges.h), and a stage's first setting that the stage ran. */
+int  graph_run_says(sqlite3 *db, const char *key, bool *out, struct err *err);
 
 #endif

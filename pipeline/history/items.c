@@ -36,18 +36,6 @@ struct comparing {
 
 /* ---- the runs ---- */
 
-static int said(sqlite3 *db, const char *key, bool *out, struct err *err)
-{
-    sqlite3_stmt *query;
-    int           rc = graph_prepare(db, &query, "SELECT 1 FROM run WHERE key = ?1", err);
-
-    if (rc == 0) rc = graph_bind_text(query, 1, slice_of(key), err);
-    if (rc == 0) rc = graph_step(query, err);
-    *out = rc == 1;
-    graph_finish(query);
-    return rc < 0 ? rc : 0;
-}
-
 static int side_open(struct side *side, sqlite3 *db, struct err *err)
 {
     sqlite3_stmt *query = NULL;
@@ -55,9 +43,9 @@ static int side_open(struct side *side, sqlite3 *db, struct err *err)
     int           rc = graph_count(db, "SELECT count(*) FROM datasets", &room, err);
 
     *side = (struct side){ .db = db };
-    if (rc == 0) rc = said(db, "near.view", &side->near, err);
-    if (rc == 0) rc = said(db, "clone_types.types", &side->clones, err);
-    if (rc == 0) rc = said(db, "edges_file", &side->aside, err);
+    if (rc == 0) rc = graph_run_says(db, "near.view", &side->near, err);
+    if (rc == 0) rc = graph_run_says(db, "clone_types.types", &side->clones, err);
+    if (rc == 0) rc = graph_run_says(db, "edges_file", &side->aside, err);
     side->name = calloc(room + 1, sizeof *side->name);
     side->benchmark = calloc(room + 1, sizeof *side->benchmark);
     side->of = calloc(room + 1, sizeof *side->of);

@@ -21,11 +21,11 @@ struct told {
 static int told_read(struct told *told, sqlite3 *db, struct err *err)
 {
     const struct graph none = { 0 };
-    uint64_t           asked = 0;
+    bool               asked;
     void              *rows = NULL;
-    int                rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'history.runs'", &asked, err);
+    int                rc = graph_run_says(db, "history.runs", &asked, err);
 
-    *told = (struct told){ .asked = asked != 0 };
+    *told = (struct told){ .asked = asked };
     if (rc < 0 || !asked) return rc;
     rc = reader_all(db, &table_history_runs, &none, &told->changes.pool, &rows, &told->runs, err);
     told->run = rows, rows = NULL;

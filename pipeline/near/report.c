@@ -186,12 +186,12 @@ static int leakage_add_overlap(struct report_document *out, sqlite3 *db, struct 
 {
     struct report_node *section = report_section(out, out->root, "overlap", SLICE("What is shared")), *part;
     struct query_rows rows;
-    uint64_t            aside = 0;
+    bool                aside = false;
     int                 rc = leakage_table_add(out, section, db, &leakage_between, &rows, err);
 
     if (rc == 0) report_chart(rows.table, &leakage_chart);
     if (rc == 0) rc = query_table_add(out, section, db, &leakage_minimums, &rows, err);
-    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    if (rc == 0) rc = graph_run_says(db, "edges_file", &aside, err);
     if (rc < 0) return rc;
     part = report_section(out, out->root, "pairs", SLICE("Pairs by kind"));
     if (aside)

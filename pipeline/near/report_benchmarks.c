@@ -133,9 +133,9 @@ int benchmarks_report_add(struct report_document *out, sqlite3 *db, struct err *
     struct slice        name[BENCHMARKS_MOST];
     uint32_t            slot[BENCHMARKS_MOST];
     sqlite3_stmt       *query;
-    uint64_t            aside = 0;
+    bool                aside;
     size_t              count = 0, found = 0;
-    int                 rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    int                 rc = graph_run_says(db, "edges_file", &aside, err);
 
     if (rc == 0) rc = graph_prepare(db, &query, "SELECT id, rowid - 1 FROM datasets WHERE role = 'benchmark' ORDER BY "
                                                 "rowid", err);

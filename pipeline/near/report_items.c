@@ -360,7 +360,7 @@ int leakage_add_items(struct report_document *out, sqlite3 *db, struct err *err)
     struct report_node *section = report_section(out, out->root, "leaked",
                                                  SLICE("The benchmark items that leaked most")), *list;
     sqlite3_stmt       *query = NULL;
-    uint64_t            aside = 0;
+    bool                aside = false;
     size_t              shown = 0;
     int                 rc = graph_prepare(db, &query, items_query, err);
 
@@ -369,7 +369,7 @@ int leakage_add_items(struct report_document *out, sqlite3 *db, struct err *err)
     if (rc == 0) rc = graph_prepare(db, &items.repeated, items_repeated_query, err);
     if (rc == 0) rc = graph_prepare(db, &items.pairs, items_pairs_query, err);
     if (rc == 0) rc = graph_bind_number(query, 1, LEAKAGE_ITEMS * ITEMS_LOOK, err);
-    if (rc == 0) rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    if (rc == 0) rc = graph_run_says(db, "edges_file", &aside, err);
     if (rc == 0 && aside)
         report_paragraph(out, section, "The pairs are too many for the database and lie in edges.tsv.zst beside it; "
                                        "the matches themselves are not shown here.");

@@ -26,8 +26,8 @@ int licences_report_add(struct report_document *out, sqlite3 *db, struct err *er
 {
     struct report_node *section = report_section(out, out->root, "licences", SLICE("Licences of the leaked documents"));
     struct query_rows   rows = { 0 };
-    uint64_t            aside = 0;
-    int                 rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
+    bool                aside;
+    int                 rc = graph_run_says(db, "edges_file", &aside, err);
 
     if (rc == 0) rc = query_table_add(out, section, db, &classes, &rows, err);
     if (rc < 0) return rc;

@@ -51,8 +51,8 @@ int ngrams_add(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section;
     struct query_rows   rows;
-    uint64_t            ran = 0;
-    int                 rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'ngrams.unit'", &ran, err);
+    bool                ran;
+    int                 rc = graph_run_says(db, "ngrams.unit", &ran, err);
 
     if (rc < 0 || !ran) return rc;
     section = report_section(out, out->root, "ngrams", SLICE("What the published n-gram rules say"));

@@ -283,12 +283,10 @@ static int compare_worst(const void *a, const void *b)
 int items_read(struct items *out, sqlite3 *db, struct err *err)
 {
     struct reading r = { .out = out, .db = db, .err = err };
-    uint64_t       aside = 0;
     int            rc;
 
     *out = (struct items){ 0 };
-    rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, err);
-    out->aside = aside > 0;
+    rc = graph_run_says(db, "edges_file", &out->aside, err);
     if (rc == 0) rc = datasets_read(&r);
     if (rc == 0) rc = rules_read(&r);
     if (rc == 0) rc = matches_read(&r, pairs_query, pair_take);

@@ -31,9 +31,9 @@ static const struct query_column place_columns[] = {
 static const struct query_table places = { "places", "passage_places", place_columns, 10, PASSAGES_ROWS, NULL };
 
 /* Was anything looked for?  A graph of an older program says nothing of it. */
-static int passages_ran(sqlite3 *db, uint64_t *ran, struct err *err)
+static int passages_ran(sqlite3 *db, bool *ran, struct err *err)
 {
-    return graph_count(db, "SELECT count(*) FROM run WHERE key = 'passages.decoys'", ran, err);
+    return graph_run_says(db, "passages.decoys", ran, err);
 }
 
 static int number(sqlite3 *db, const char *key, uint64_t *out, struct err *err)
@@ -48,7 +48,8 @@ static int number(sqlite3 *db, const char *key, uint64_t *out, struct err *err)
 
 int passages_add_summary(struct report_document *out, struct report_node *found, sqlite3 *db, struct err *err)
 {
-    uint64_t ran, items = 0, tested = 0, reached = 0, below = 0;
+    bool     ran;
+    uint64_t items = 0, tested = 0, reached = 0, below = 0;
     int      rc = passages_ran(db, &ran, err);
 
     if (rc < 0 || !ran) return rc;
@@ -68,7 +69,8 @@ int passages_add(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section;
     struct query_rows   rows;
-    uint64_t            ran, run = 0, least = 0;
+    uint64_t            run = 0, least = 0;
+    bool                ran;
     int                 rc = passages_ran(db, &ran, err);
 
     if (rc < 0 || !ran) return rc;

@@ -232,8 +232,9 @@ static int show_pairs_of(const struct show *show, uint64_t id, struct slice pass
 
 static int show_pairs(const struct show *show, uint64_t id)
 {
-    uint64_t near = 0, dedup = 0, aside = 0;
-    int      rc = graph_count(show->db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, show->err);
+    uint64_t near = 0, dedup = 0;
+    bool     aside;
+    int      rc = graph_run_says(show->db, "edges_file", &aside, show->err);
 
     if (rc == 0) rc = show_pairs_of(show, id, SLICE("near"), SLICE("\n  pair       set   multiset  snippet\n"), &near);
     if (rc == 0)
@@ -390,8 +391,9 @@ static int show_containment(const struct show *show, uint64_t of, uint64_t in, d
 static int show_scores(const struct show *show, uint64_t a, uint64_t b, uint64_t inside)
 {
     sqlite3_stmt *query;
-    uint64_t      aside = 0, found = 0;
-    int           rc = graph_count(show->db, "SELECT count(*) FROM run WHERE key = 'edges_file'", &aside, show->err);
+    uint64_t      found = 0;
+    bool          aside;
+    int           rc = graph_run_says(show->db, "edges_file", &aside, show->err);
 
     if (rc == 0)
         rc = graph_prepare(show->db, &query,

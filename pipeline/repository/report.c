@@ -31,8 +31,8 @@ int membership_add(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section;
     struct query_rows   rows;
-    uint64_t            ran;
-    int                 rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'repositories.share'", &ran, err);
+    bool                ran;
+    int                 rc = graph_run_says(db, "repositories.share", &ran, err);
 
     if (rc < 0 || !ran) return rc;
     section = report_section(out, out->root, "repositories", SLICE("Repositories of benchmarks in the corpora"));

@@ -37,8 +37,9 @@ int sensitive_add(struct report_document *out, sqlite3 *db, struct err *err)
 {
     struct report_node *section;
     struct query_rows   rows;
-    uint64_t            ran, alone = 0, searched = 0;
-    int                 rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'sensitive.kinds'", &ran, err);
+    uint64_t            alone = 0, searched = 0;
+    bool                ran;
+    int                 rc = graph_run_says(db, "sensitive.kinds", &ran, err);
 
     if (rc < 0 || !ran) return rc;
     rc = graph_count(db, "SELECT count(*) FROM sensitive WHERE corpus_occurrences IS NULL", &alone, err);
@@ -65,8 +66,8 @@ int sensitive_add(struct report_document *out, sqlite3 *db, struct err *err)
 
 int sensitive_report_open(struct report_document *out, sqlite3 *db, struct err *err)
 {
-    uint64_t ran = 0;
-    int      rc = graph_count(db, "SELECT count(*) FROM run WHERE key = 'sensitive.kinds'", &ran, err);
+    bool     ran;
+    int      rc = graph_run_says(db, "sensitive.kinds", &ran, err);
 
     if (ran) out->mask = sensitive_mask_text;
     return rc;

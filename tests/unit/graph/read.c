@@ -88,6 +88,25 @@ static void test_count(void **state)
     graph_close(db);
 }
 
+/* A key is asked whole, whatever stands in it. */
+static void test_run_says(void **state)
+{
+    static const struct { const char *key; bool said; } keys[] = {
+        { "digest", true }, { "diges", false }, { "digest2", false }, { "", false }, { "x' OR '1' = '1", false },
+    };
+    sqlite3   *db = opened();
+    struct err err = { 0 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        bool said = !keys[i].said;
+
+        assert_int_equal(graph_run_says(db, keys[i].key, &said, &err), 0);
+        assert_true(said == keys[i].said);
+    }
+    graph_close(db);
+}
+
 /* It is read, and nothing else. */
 static void test_read_only(void **state)
 {
@@ -209,7 +228,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_ask), cmocka_unit_test(test_count),
-                                        cmocka_unit_test(test_read_only), cmocka_unit_test(test_views),
+                                        cmocka_unit_test(test_run_says), cmocka_unit_test(test_read_only),
+                                        cmocka_unit_test(test_views),
                                         cmocka_unit_test(test_settled), cmocka_unit_test(test_refused) };
 
     return cmocka_run_group_tests_name("read", tests, open_all, close_all);
