@@ -17,23 +17,6 @@ static const char cells_sql[] =
 /* The splits of a dataset as graph.db names them, and the table's columns, of which the first is the split of a row. */
 struct splits { size_t count; struct slice name[MATRIX_SPLITS + 1]; struct report_column *column; };
 
-/* The key of the next column: its name, unless it is that of another column, as names that are masked may be. */
-static int column_key(struct report_document *out, const struct splits *splits, struct slice *name)
-{
-    struct bytes key = { 0 };
-    int          rc = 0;
-
-    for (size_t s = 0; s <= splits->count && rc == 0; s++) {
-        if (!slice_equal(slice_of(splits->column[s].key), *name)) continue;
-        key.len = 0;
-        rc = bytes_printf(&key, "%s, %zu", name->at, splits->count + 1);
-        if (rc == 0) rc = pool_copy(&out->pool, bytes_slice(&key), name);
-        s = 0;                                              /* whose key has no comma */
-    }
-    bytes_free(&key);
-    return rc;
-}
-
 /* count > MATRIX_SPLITS: so many that there is no room. */
 static int splits_read(struct report_document *out, sqlite3 *db, struct slice dataset, struct splits *splits,
                        struct err *err)
@@ -44,17 +27,13 @@ static int splits_read(struct report_document *out, sqlite3 *db, struct slice da
     splits->count = 0;
     splits->column[0] = (struct report_column){ "split", "of these, in:" };
     if (rc == 0) rc = graph_bind_text(query, 1, dataset, err);
-    while (rc == 0 && splits->count <= MATRIX_SPLITS && (rc = graph_step(query, err)) == 1) {
+    while (rc == 0 && (rc = graph_step(query, err)) == 1) {
         const struct slice name = graph_text(query, 0);
-        const struct slice shown = report_copy(out, name);
-        struct slice       key = shown;
 
         rc = 0;
-        if (splits->count == MATRIX_SPLITS) splits->count++;
-        else if (column_key(out, splits, &key) < 0 ||
-                 pool_copy(&out->pool, name, &splits->name[splits->count + 1]) < 0)
-            rc = err_memory(err, name.len, "the report");
-        else splits->column[++splits->count] = (struct report_column){ key.at, shown.at };
+        if (splits->count++ == MATRIX_SPLITS) break;
+        splits->column[splits->count] = report_column_named(out, splits->column, splits->count, name);
+        if (pool_copy(&out->pool, name, &splits->name[splits->count]) < 0) rc = err_memory(err, name.len, "the report");
     }
     graph_finish(query);
     return rc;
@@ -96,7 +75,7 @@ static int dataset_add(struct report_document *out, struct report_node *list, sq
     if (rc < 0 || splits.count > MATRIX_SPLITS) return rc;
     for (size_t i = 1; i <= splits.count; i++) {
         for (size_t j = 1; j <= splits.count; j++) cell[i][j] = (struct report_cell){ .kind = REPORT_NOTHING };
-        cell[i][0] = report_cell_name(slice_of(splits.column[i].label));
+        cell[i][0] = report_cell_name(splits.name[i]);
     }
     rc = graph_prepare(db, &query, cells_sql, err);
     if (rc == 0) rc = graph_bind_text(query, 1, dataset, err);

@@ -169,7 +169,7 @@ static int items_mask(struct items *items, struct bytes *text, struct err *err)
     struct slice shown = bytes_slice(text);
 
     if (!items->out->mask) return 0;
-    if (items->out->mask(&shown, &masked) < 0) {
+    if (items->out->mask(&shown, true, &masked) < 0) {
         bytes_free(&masked);
         return err_memory(err, text->len, "a text");
     }

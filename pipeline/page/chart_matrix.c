@@ -10,7 +10,7 @@ struct side { const struct report_row *first[SIDE_MOST]; size_t count; };
 
 static bool cells_same(const struct report_cell *a, const struct report_cell *b)
 {
-    return a->kind == b->kind && slice_equal(a->text, b->text);
+    return a->kind == b->kind && a->number == b->number && slice_equal(a->text, b->text);
 }
 
 static bool rows_same(const struct chart *c, const struct report_row *a, const struct report_row *b)

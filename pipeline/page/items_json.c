@@ -1,11 +1,16 @@
 /* page/items_json.c -- see items_json.h. */
 #include "page/items_json.h"
 
+#include "base/table.h"
 #include "graph/ids.h"
 #include "graph/text.h"
 #include "page/escape.h"
 #include "report/visible.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <errno.h>
 #include <math.h>
 
 /* ---- texts ---- */
@@ -17,7 +22,7 @@ static int make_visible(struct slice text, items_mask *mask, struct bytes *out)
     int          rc = text_make_valid(text, &valid, &text);
 
     out->len = 0;
-    if (rc == 0 && mask && text.len) rc = mask(&text, &masked);
+    if (rc == 0 && mask && text.len) rc = mask(&text, false, &masked);
     if (rc == 0) rc = visible_append(out, text, true);
     bytes_free(&valid);
     bytes_free(&masked);
@@ -113,14 +118,39 @@ static long long number_of(const struct item *item, size_t column)
     return has && best->dataset == item->dataset;
 }
 
+/* A name as it is shown; one that looks like another of the list, as masked ones may, with its number behind it: the
+ * page finds a name by what it shows. */
+static int name_shown(struct table *known, size_t number, struct slice name, items_mask *mask, struct bytes *shown)
+{
+    int    rc = make_visible(name, mask, shown);
+    size_t len = shown->len;
+    bool   added = false;
+
+    while (rc == 0 && !added) {
+        const XXH128_hash_t hash = XXH3_128bits(shown->at, shown->len);
+
+        if (table_put(known, hash.low64, hash.high64, 0, &added) == TABLE_NONE) return -ENOMEM;
+        if (added) break;
+        if (shown->len > len) number++;
+        shown->len = len;
+        rc = bytes_printf(shown, ", %zu", number + 1);
+    }
+    return rc;
+}
+
 static int put_names(const char *key, const struct item_names *names, items_mask *mask, struct bytes *out)
 {
-    int rc = bytes_printf(out, ",\n\"%s\":[", key);
+    struct table known = { 0 };
+    struct bytes shown = { 0 };
+    int          rc = bytes_printf(out, ",\n\"%s\":[", key);
 
     for (size_t i = 0; i < names->count && rc == 0; i++) {
         rc = i ? bytes_append(out, ",", 1) : 0;
-        if (rc == 0) rc = items_json_text(names->at[i], mask, out);
+        if (rc == 0) rc = name_shown(&known, i, names->at[i], mask, &shown);
+        if (rc == 0) rc = escape_json(out, bytes_slice(&shown));
     }
+    table_free(&known);
+    bytes_free(&shown);
     return rc < 0 ? rc : bytes_append(out, "]", 1);
 }
 

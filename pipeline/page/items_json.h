@@ -9,7 +9,7 @@
 #include "page/items.h"
 
 /* What makes a text fit to be shown, as of struct report_document; may be NULL. */
-typedef int items_mask(struct slice *text, struct bytes *masked);
+typedef int items_mask(struct slice *text, bool program, struct bytes *masked);
 
 /* Appends the members of an object, without its braces: as many of the first items as fit into `limit` bytes, roughly;
  * *shown counts them.  0 or -ENOMEM. */

@@ -142,7 +142,7 @@ static int text_mask(struct pairs *p, struct bytes *text)
     struct slice shown = bytes_slice(text);
 
     if (!p->mask || !text->len) return 0;
-    if (p->mask(&shown, &masked) < 0) {
+    if (p->mask(&shown, true, &masked) < 0) {
         bytes_free(&masked);
         return out_of_memory(p);
     }

@@ -37,7 +37,7 @@ _Static_assert(PROBES_SHOWN == 20, "the limit above says so");
 /* Rows models, columns benchmarks; NaN: there is no value. */
 struct means {
     struct report_column *column;
-    struct slice model[PROBE_MODELS];
+    struct slice model[PROBE_MODELS], benchmark[PROBES_BENCHMARKS];
     size_t benchmarks, models;
     double at[PROBE_MODELS][PROBES_BENCHMARKS];
 };
@@ -50,18 +50,9 @@ static size_t name_find(const struct slice *name, size_t count, struct slice wan
     return i;
 }
 
-static size_t benchmark_find(const struct means *means, struct slice wanted)
-{
-    size_t i = 0;
-
-    while (i < means->benchmarks && !slice_equal(slice_of(means->column[i + 1].key), wanted)) i++;
-    return i;
-}
-
 static int names_read(struct report_document *out, struct means *means, sqlite3 *db, struct err *err)
 {
     sqlite3_stmt *query;
-    struct slice  name;
     int           rc = graph_prepare(db, &query, "SELECT DISTINCT d.id FROM probe_items AS i JOIN snippets AS s ON "
                                                  "s.id = i.snippet JOIN datasets AS d ON d.id = s.dataset ORDER BY "
                                                  "d.rowid", err);
@@ -70,8 +61,11 @@ static int names_read(struct report_document *out, struct means *means, sqlite3 
     if (rc == 0 && !means->column) rc = err_memory(err, PROBES_BENCHMARKS * sizeof *means->column, "the report");
     if (rc == 0) means->column[0] = (struct report_column){ "model", "model" };
     while (rc == 0 && means->benchmarks < PROBES_BENCHMARKS && (rc = graph_step(query, err)) == 1) {
-        rc = pool_copy(&out->pool, graph_text(query, 0), &name) < 0 ? err_memory(err, 64, "the report") : 0;
-        if (rc == 0) means->column[++means->benchmarks] = (struct report_column){ name.at, name.at };
+        const size_t b = means->benchmarks++;
+
+        means->column[b + 1] = report_column_named(out, means->column, b + 1, graph_text(query, 0));
+        rc = pool_copy(&out->pool, graph_text(query, 0), &means->benchmark[b]) < 0
+            ? err_memory(err, 64, "the report") : 0;
     }
     graph_finish(query);
     query = NULL;
@@ -94,7 +88,7 @@ static int means_read(struct means *means, sqlite3 *db, const char *metric, stru
     if (rc == 0) rc = graph_bind_text(query, 1, slice_of(metric), err);
     while (rc == 0 && (rc = graph_step(query, err)) == 1) {
         size_t model = name_find(means->model, means->models, graph_text(query, 0)),
-            benchmark = benchmark_find(means, graph_text(query, 1));
+            benchmark = name_find(means->benchmark, means->benchmarks, graph_text(query, 1));
 
         if (model < means->models && benchmark < means->benchmarks) means->at[model][benchmark] = graph_real(query, 2);
         rc = 0;
@@ -158,8 +152,9 @@ static int relative_add(struct report_document *out, struct report_node *section
         for (size_t b = 0; b < means->benchmarks; b++) any |= isfinite(means->at[m][b]);
     if (!any) return 0;
     if (!column) return err_memory(err, PROBES_BENCHMARKS * sizeof *column, "the report");
-    memcpy(column, means->column, (means->benchmarks + 1) * sizeof *column);
     column[0] = (struct report_column){ "benchmark", "over that of:" };
+    for (size_t b = 0; b < means->benchmarks; b++)
+        column[b + 1] = report_column_named(out, column, b + 1, means->benchmark[b]);
     report_paragraph(out, section, "Mean NLL of the benchmark of the column over that of the row: below 1, the model "
                                    "finds the column's the more familiar.");
     list = report_list(out, section, "relative_nll");
@@ -175,7 +170,7 @@ static int relative_add(struct report_document *out, struct report_node *section
         report_sql(out, table, slice_of(sql));
         sqlite3_free(sql);
         for (size_t r = 0; r < means->benchmarks; r++) {
-            cell[0] = report_cell_name(slice_of(column[r + 1].key));
+            cell[0] = report_cell_name(means->benchmark[r]);
             for (size_t c = 0; c < means->benchmarks; c++) cell[c + 1] = cell_of(means->at[m][c] / means->at[m][r]);
             report_row(out, table, cell);
         }

@@ -3,26 +3,34 @@
 
 #include "graph/text.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-struct slice report_copy(struct report_document *document, struct slice text)
+static struct slice report_keep(struct report_document *document, struct slice text, bool program)
 {
     struct slice valid, copy = { "", 0 };
     struct bytes masked = { 0 };
 
     if (document->failed) return copy;
     if (text_make_valid(text, &document->scratch, &valid) < 0 ||
-        (document->mask && document->mask(&valid, &masked) < 0) ||
+        (document->mask && document->mask(&valid, program, &masked) < 0) ||
         pool_copy(&document->pool, valid, &copy) < 0) {
         document->failed = true;
         copy = (struct slice){ "", 0 };
     }
     bytes_free(&masked);
     return copy;
+}
+
+struct slice report_copy(struct report_document *document, struct slice text)
+{
+    return report_keep(document, text, false);
 }
 
 static struct report_node *report_node(struct report_document *document, struct report_node *parent,
@@ -90,7 +98,7 @@ struct report_node *report_code(struct report_document *document, struct report_
     if (!node) return NULL;
     node->title = report_copy(document, title);
     node->language = report_copy(document, language);
-    node->text = report_copy(document, text);
+    node->text = report_keep(document, text, true);
     return node;
 }
 
@@ -104,6 +112,27 @@ struct report_node *report_table(struct report_document *document, struct report
         node->column_count = column_count;
     }
     return node;
+}
+
+struct report_column report_column_named(struct report_document *document, const struct report_column *before,
+                                         size_t count, struct slice name)
+{
+    const struct slice  label = report_copy(document, name);
+    struct report_column column = { label.at, label.at };
+    struct bytes         key = { 0 };
+
+    for (size_t c = 0; c < count && !document->failed; c++) {
+        struct slice other;
+
+        if (strcmp(before[c].key, column.key) != 0) continue;
+        key.len = 0;
+        if (bytes_printf(&key, "%s, %zu", column.key, count) < 0 ||
+            pool_copy(&document->pool, bytes_slice(&key), &other) < 0) document->failed = true;
+        else column.key = other.at;
+        c = (size_t)-1;                                     /* another one may have that */
+    }
+    bytes_free(&key);
+    return column;
 }
 
 struct report_node *report_facts(struct report_document *document, struct report_node *parent, const char *key,
@@ -150,6 +179,9 @@ void report_row(struct report_document *document, struct report_node *table, con
     for (size_t i = 0; i < table->column_count; i++) {
         row->cell[i] = cell[i];
         row->cell[i].text = report_copy(document, cell[i].text);
+        /* names that look alike when they are masked stay different ones */
+        if (document->mask && cell[i].text.len && !slice_equal(cell[i].text, row->cell[i].text))
+            row->cell[i].number = XXH3_64bits(cell[i].text.at, cell[i].text.len);
     }
     if (table->last_row) table->last_row->next = row;
     else table->row = row;

@@ -43,7 +43,7 @@ enum report_cell_kind {
 
 struct report_cell {
     enum report_cell_kind kind;
-    uint64_t     number;
+    uint64_t     number;                                    /* of a masked text: which one it was */
     double       real;
     struct slice text;
 };
@@ -104,17 +104,23 @@ struct report_document {
     struct bytes        scratch;
     bool                failed;                             /* memory ran out */
     unsigned            schema;                             /* version of docs/report.schema.json in JSON; 0: none */
-    /* NULL, or what makes texts that are added fit to be shown: *text may become a view of `masked`.  0 or -ENOMEM */
-    int               (*mask)(struct slice *text, struct bytes *masked);
+    /* NULL, or what makes texts that are added fit to be shown, a program or names and prose: *text may become a view
+     * of `masked`.  0 or -ENOMEM */
+    int               (*mask)(struct slice *text, bool program, struct bytes *masked);
     struct ahead       *ahead;                              /* report/ahead.h: tables asked meanwhile; or NULL */
 };
 
 void report_open(struct report_document *document, const char *title);
 void report_close(struct report_document *document);        /* accepts a zeroed document */
 
-/* A text as the document shows it, masked: a copy in its pool with a NUL behind it, empty when memory is out.  What is
- * added is copied by this; names of columns, and texts that others are put together from, are by who makes them. */
+/* Names or prose as the document shows them, masked: a copy in its pool with a NUL behind it, empty when memory is out.
+ * What is added is copied by this, but texts of report_code as programs; names of columns that are of the data, and
+ * texts that others are put together from, are by who makes them. */
 struct slice report_copy(struct report_document *document, struct slice text);
+/* A column that has its name from the data: key and label are copied as report_copy does, and the key is none of those
+ * of the `count` columns before it, whatever a mask leaves of the names. */
+struct report_column report_column_named(struct report_document *document, const struct report_column *before,
+                                         size_t count, struct slice name);
 
 /* Each adds the last child of parent and returns it; NULL, to be passed on, when memory is out. */
 struct report_node *report_section(struct report_document *document, struct report_node *parent, const char *key,

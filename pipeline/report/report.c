@@ -159,11 +159,12 @@ static int add_run(struct report_document *out, sqlite3 *db, struct err *err)
         struct slice key, value = graph_text(query, 1), kept;
 
         rc = 0;
-        if (pool_copy(&out->pool, graph_text(query, 0), &key) < 0 || pool_copy(&out->pool, value, &kept) < 0)
-            rc = err_memory(err, value.len, "the report");
-        else if (memchr(value.at, '\n', value.len)) report_code(out, section, key.at, key, SLICE("yaml"), value);
+        if (memchr(value.at, '\n', value.len)) {           /* names in it are masked as names, not as in a program */
+            key = report_copy(out, graph_text(query, 0));
+            report_code(out, section, key.at, key, SLICE("yaml"), report_copy(out, value));
+        } else if (pool_copy(&out->pool, value, &kept) < 0) rc = err_memory(err, value.len, "the report");
         else {
-            columns[n] = (struct report_column){ key.at, key.at };
+            columns[n] = report_column_named(out, columns, n, graph_text(query, 0));
             cells[n++] = report_cell_name(kept);
         }
     }

@@ -63,9 +63,12 @@ static bool mark_before(struct slice text, size_t at)
         (at >= 3 && ((unsigned char)text.at[at - 3] & 0xF0) == 0xE0 && mark_at(text, at - 3));
 }
 
-static bool border_before(struct slice text, size_t at)
+/* What else may stand beside an address in a name: all but what one may go on with. */
+static bool is_name_border(char c) { return !is_host(c); }
+
+static bool border_before(struct slice text, size_t at, bool named)
 {
-    return at == 0 || is_border(text.at[at - 1]) || mark_before(text, at);
+    return at == 0 || is_border(text.at[at - 1]) || mark_before(text, at) || (named && is_name_border(text.at[at - 1]));
 }
 
 /* An escape of pod, `E<gt>`, or of HTML, `&gt;` or `&#62;`. */
@@ -81,9 +84,10 @@ static bool escape_at(struct slice text, size_t at)
     return end > from && end < text.len && text.at[end] == (pod ? '>' : ';');
 }
 
-static bool border_at(struct slice text, size_t at)
+static bool border_at(struct slice text, size_t at, bool named)
 {
-    return at >= text.len || is_border(text.at[at]) || escape_at(text, at) || mark_at(text, at);
+    return at >= text.len || is_border(text.at[at]) || escape_at(text, at) || mark_at(text, at) ||
+           (named && is_name_border(text.at[at]));
 }
 
 /* The end of a run of bytes from `at`: without the E of an escape of pod behind it. */
@@ -103,25 +107,26 @@ static int match_add(struct bytes *out, enum sensitive_kind kind, size_t at, siz
 
 /* Where an address ends whose domain starts at `at`: behind a dot and the two letters or more of a top-level domain,
  * before a border and, at most, dots that end a sentence.  0: nowhere.  *run is where the bytes of host names end. */
-static size_t domain_end(struct slice text, size_t at, size_t *run)
+static size_t domain_end(struct slice text, size_t at, bool named, size_t *run)
 {
     size_t end, label;
 
     for (*run = at; *run < text.len && is_host(text.at[*run]) && !mark_at(text, *run); ++*run) continue;
     end = run_trim(text, at, *run);
     if (end - at > DOMAIN_MOST) return 0;
-    if (!border_at(text, end)) return 0;
+    if (!border_at(text, end, named)) return 0;
     while (end > at && text.at[end - 1] == '.') end--;
     for (label = end; label > at && is_letter(text.at[label - 1]); label--) continue;
     return label > at + 1 && end - label >= 2 && text.at[label - 1] == '.' && text.at[label - 2] != '.' ? end : 0;
 }
 
-/* Of versions, as in jgroups@5.3.10.Final: two numbers or more between dots. */
-static bool has_numbers(struct slice domain)
+/* Of versions, as in jgroups@5.3.10.Final: two numbers or more between dots; in a name also v1. */
+static bool has_numbers(struct slice domain, bool named)
 {
     size_t numbers = 0, from = 0;
     bool   digits = true;
 
+    if (named && domain.len > 1 && domain.at[0] == 'v' && sensitive_is_digit(domain.at[1])) return true;
     for (size_t i = 0; i < domain.len; i++) {
         if (domain.at[i] == '.') {
             numbers += digits && i > from;
@@ -145,7 +150,14 @@ static bool is_local_name(struct slice name)
     return alnum;
 }
 
-static int find_emails(struct slice text, struct bytes *out)
+/* Is that what stands before the user or the host of a URL in a name, as https://? */
+static bool url_before(struct slice text, size_t at)
+{
+    return at > 3 && memcmp(text.at + at - 3, "://", 3) == 0 && sensitive_is_alnum(text.at[at - 4]);
+}
+
+/* named: nothing goes on over a slash. */
+static int find_emails(struct slice text, bool named, struct bytes *out)
 {
     const char *sign;
     size_t      from = 0;                                   /* no address starts before it */
@@ -153,11 +165,13 @@ static int find_emails(struct slice text, struct bytes *out)
     while (from < text.len && (sign = memchr(text.at + from, '@', text.len - from))) {
         size_t at = (size_t)(sign - text.at), start = at, run = at + 1, end = 0;
 
-        while (start > from && is_local_part(text.at[start - 1]) && !mark_before(text, start)) start--;
-        if (at - start <= LOCAL_MOST && border_before(text, start) &&
+        while (start > from && is_local_part(text.at[start - 1]) && !mark_before(text, start) &&
+               !(named && text.at[start - 1] == '/')) start--;
+        if (at - start <= LOCAL_MOST && border_before(text, start, named) &&
+            !(named && url_before(text, start)) &&
             is_local_name((struct slice){ text.at + start, at - start }))
-            end = domain_end(text, at + 1, &run);
-        if (has_numbers((struct slice){ text.at + at + 1, end ? end - at - 1 : 0 })) end = 0;
+            end = domain_end(text, at + 1, named, &run);
+        if (has_numbers((struct slice){ text.at + at + 1, end ? end - at - 1 : 0 }, named)) end = 0;
         if (end && end - start >= SENSITIVE_SHORTEST && match_add(out, SENSITIVE_EMAIL, start, end) < 0) return -ENOMEM;
         from = end ? end : at + 1;
     }
@@ -228,8 +242,9 @@ static bool is_inner(const unsigned char octet[4])
 }
 
 /* A version, a section, an object identifier: small numbers on a line without a word for networks, or numbers behind a
- * word for such.  Four single digits may have `dns` or `server` within CONTEXT bytes: as published. */
-static bool is_version_like(struct slice text, size_t at, size_t end, const unsigned char octet[4])
+ * word for such, which says nothing in a name.  Four single digits may have `dns` or `server` within CONTEXT bytes: as
+ * published. */
+static bool is_version_like(struct slice text, size_t at, size_t end, const unsigned char octet[4], bool named)
 {
     static const char *const networks[] = { "dns", "server", "host", "addr", "inet", "ipv4", "subnet", "gateway",
                                             "proxy" };
@@ -246,7 +261,8 @@ static bool is_version_like(struct slice text, size_t at, size_t end, const unsi
     whole = (struct slice){ text.at + line, line_end - line };
     network = mentions_any(whole, networks, sizeof networks / sizeof *networks) || has_word(whole, "ip") ||
               (end - at == SINGLE_DIGITS && mentions_any((struct slice){ text.at + from, until - from }, networks, 2));
-    if (mentions_any(before, numbered, sizeof numbered / sizeof *numbered)) return is_small(octet) || !network;
+    if (!named && mentions_any(before, numbered, sizeof numbered / sizeof *numbered))
+        return is_small(octet) || !network;
     return is_small(octet) && (end - at == SINGLE_DIGITS || !is_inner(octet)) && !network;
 }
 
@@ -265,7 +281,7 @@ static bool is_assigned(struct slice ip, const unsigned char b[16])
 }
 
 /* A run of digits and dots, or of hexadecimal digits, colons and dots. */
-static int take_run(struct slice text, size_t at, size_t end, int family, struct bytes *out)
+static int take_run(struct slice text, size_t at, size_t end, int family, bool named, struct bytes *out)
 {
     unsigned char address[16];
     bool          digit = false;
@@ -274,21 +290,35 @@ static int take_run(struct slice text, size_t at, size_t end, int family, struct
     while (end > at && text.at[end - 1] == '.') end--;      /* the end of a sentence */
     while (at < end && text.at[at] == '.') at++;
     if (family == AF_INET6 && end - at > 2 && text.at[end - 1] == ':' && text.at[end - 2] != ':') end--;
-    if (end - at < SENSITIVE_SHORTEST || end - at > IP_MOST || !border_before(text, at) || !border_at(text, end))
-        return 0;
+    if (end - at < SENSITIVE_SHORTEST || end - at > IP_MOST || !border_before(text, at, named) ||
+        !border_at(text, end, named)) return 0;
     if (!parses((struct slice){ text.at + at, end - at }, family, address)) return 0;
     for (size_t i = at; i < end; i++) digit |= sensitive_is_digit(text.at[i]);
     if (!digit || (family == AF_INET6 && !is_assigned((struct slice){ text.at + at, end - at }, address))) return 0;
     if (family == AF_INET &&
-        (is_date_like(address) || is_version_like(text, at, end, address) || is_reversed(text, end)))
+        (is_date_like(address) || is_version_like(text, at, end, address, named) || is_reversed(text, end)))
         return 0;
     return match_add(out, SENSITIVE_IP, at, end);
+}
+
+/* In a name what stands beside an address may be joined to it by a colon: DATASET:ADDRESS:LINE. */
+static int take_joined(struct slice text, size_t at, size_t end, struct bytes *out)
+{
+    const char  *colon = memchr(text.at + at, ':', end - at), *last = memrchr(text.at + at, ':', end - at);
+    const size_t before = out->len, from[] = { at, colon ? (size_t)(colon - text.at) + 1 : at };
+    const size_t until[] = { end, last ? (size_t)(last - text.at) : end };
+    int          rc = 0;
+
+    for (size_t i = 0; i < 4 && rc == 0 && out->len == before; i++)
+        if (from[i / 2] < until[i % 2])
+            rc = take_run(text, from[i / 2], until[i % 2], AF_INET6, true, out);
+    return rc;
 }
 
 static bool is_dotted(char c) { return sensitive_is_digit(c) || c == '.'; }
 
 /* Addresses of one family: from each sign between what may be in them, the run of such bytes. */
-static int find_ips(struct slice text, int family, struct bytes *out)
+static int find_ips(struct slice text, int family, bool named, struct bytes *out)
 {
     const char sign = family == AF_INET ? '.' : ':';
     bool     (*belongs)(char) = family == AF_INET ? is_dotted : is_ip;
@@ -301,7 +331,8 @@ static int find_ips(struct slice text, int family, struct bytes *out)
         while (end < text.len && belongs(text.at[end])) end++;
         if (end - start >= 2) {                             /* no address ends with the first sign */
             while (start > from && belongs(text.at[start - 1])) start--;
-            if (take_run(text, start, end, family, out) < 0) return -ENOMEM;
+            if ((named && family == AF_INET6 ? take_joined(text, start, end, out)
+                 : take_run(text, start, end, family, named, out)) < 0) return -ENOMEM;
         }
         from = end;
     }
@@ -360,15 +391,15 @@ static int match_order(const void *a, const void *b)
     return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-int sensitive_find(struct slice text, struct bytes *out, struct err *err)
+static int find_all(struct slice text, bool named, struct bytes *out, struct err *err)
 {
     const size_t            before = out->len;
     struct sensitive_match *match;
     size_t                  count, kept = 0;
     uint64_t                ip_end = 0;
 
-    if (find_emails(text, out) < 0 || find_ips(text, AF_INET, out) < 0 || find_ips(text, AF_INET6, out) < 0 ||
-        sensitive_find_keys(text, out) < 0)
+    if (find_emails(text, named, out) < 0 || find_ips(text, AF_INET, named, out) < 0 ||
+        find_ips(text, AF_INET6, named, out) < 0 || sensitive_find_keys(text, named, out) < 0)
         return err_memory(err, text.len, "sensitive strings");
     count = (out->len - before) / sizeof *match;
     if (!count) return 0;
@@ -382,6 +413,13 @@ int sensitive_find(struct slice text, struct bytes *out, struct err *err)
     }
     out->len = before + kept * sizeof *match;
     return 0;
+}
+
+int sensitive_find(struct slice text, struct bytes *out, struct err *err) { return find_all(text, false, out, err); }
+
+int sensitive_find_named(struct slice name, struct bytes *out, struct err *err)
+{
+    return find_all(name, true, out, err);
 }
 
 /* ---- masks ---- */

@@ -241,8 +241,8 @@ static bool judge_quoted(struct slice text, size_t at, size_t len, struct key *k
 
 /* ---- filters ---- */
 
-/* Of the text, once it is needed, and of the line that a key was found on last. */
-struct filter { bool known, hashes; size_t line_from, line_end; bool line_mentions; };
+/* Of the text, once it is needed, and of the line that a key was found on last; off in a name. */
+struct filter { bool off, known, hashes; size_t line_from, line_end; bool line_mentions; };
 
 /* A file of hashes: `sha` or `hash` more often than in 2 % of its lines. */
 static bool is_of_hashes(struct slice text)
@@ -282,6 +282,7 @@ static int key_add(struct filter *filter, struct slice text, const struct key *k
     struct sensitive_match match = { SENSITIVE_KEY, (uint32_t)key->at, (uint32_t)key->len, key->name };
 
     if (!sensitive_is_gibberish(part_of(text, key->secret_at, key->secret_len))) return 0;
+    if (filter->off) return bytes_append(out, &match, sizeof match);
     if (is_hash_length(key->len) && line_mentions_hash(filter, text, key->at)) return 0;
     if (!filter->known) filter->hashes = is_of_hashes(text);
     filter->known = true;
@@ -383,13 +384,14 @@ static int match_order(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-int sensitive_find_keys(struct slice text, struct bytes *out)
+int sensitive_find_keys(struct slice text, bool named, struct bytes *out)
 {
     const size_t  first = out->len;
-    struct filter filter = { 0 };
+    struct filter filter = { .off = named };
     size_t        count;
 
     if (find_words(&filter, text, out) < 0 || find_marked(&filter, text, out) < 0) return -ENOMEM;
+    if (named) return 0;
     count = (out->len - first) / sizeof(struct sensitive_match);
     if (count) qsort(out->at + first, count, sizeof(struct sensitive_match), match_order);
     return find_quoted(&filter, text, out, first, count);

@@ -10,8 +10,8 @@
 
 #include "sensitive/sensitive.h"
 
-/* The keys of a text, appended in any order.  0 or -ENOMEM. */
-int sensitive_find_keys(struct slice text, struct bytes *out);
+/* The keys of a text, appended in any order.  named: as sensitive_find_named, of a name.  0 or -ENOMEM. */
+int sensitive_find_keys(struct slice text, bool named, struct bytes *out);
 
 /* Shannon entropy of the bytes, in bits a byte. */
 double sensitive_entropy(struct slice text);

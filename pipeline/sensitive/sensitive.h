@@ -26,6 +26,10 @@ struct sensitive_match { uint32_t kind, at, len; const char *pattern; };
  * is.  No value is shorter than SENSITIVE_SHORTEST bytes or longer than SENSITIVE_LONGEST.  0 or -ENOMEM. */
 enum { SENSITIVE_SHORTEST = 6, SENSITIVE_LONGEST = 4096 };
 int sensitive_find(struct slice text, struct bytes *out, struct err *err);
+/* What may be one in a name, as of a file or a dataset, or in several put together: what stands beside a value (words
+ * of hashes or versions, a folder, a place behind #) neither goes on it nor says that it is none, and no strings in
+ * quotes are keys.  May give what sensitive_find does not, and the other way round.  Linear, too; 0 or -ENOMEM. */
+int sensitive_find_named(struct slice name, struct bytes *out, struct err *err);
 
 /* First and last character and the length in bytes, as "a…z (17)": what reports show instead.  Appended; a byte that
  * is no UTF-8 is U+FFFD.  0 or -ENOMEM. */

@@ -144,6 +144,44 @@ fi
 says names/report.md 'n…t \(40\)#share' 'own/a…b \(20\)' 'of these, in: .*j…g \(22\)'
 says names/report.json '"title":.*"bench/j…g \(22\)/2"'
 
+# Whatever stands beside them: folders and other names with words of hashes and versions, lines, the configuration.
+# Datasets called by a key are keys of settings and columns of a model's scores.
+"$PYTHON" - <<'PYTHON'
+import json
+names = open("values").read().split("\n")
+npm, aws, ip, mail = names[0], names[2], "93.184.216.34", "jane.roe@corp-mail.org"
+paths = ["usr/share/" + aws + "/x.py", "commits/" + npm + ".py", "android/" + ip + "/x.py", "home/" + mail + "//x.py",
+         ip + "#L10-L20", mail + "#L3", "http://" + ip + "/x.py", "usr/share/y.py"]
+def rows(path, head):
+    with open(path, "w") as out:
+        for i, name in enumerate(paths):
+            text = head + "".join("def f%d_%s(a, b):\n    total = a + %d\n    for x in range(total):\n"
+                                  "        print(x, total)\n    return total\n" % (i, w, i) for w in ("be", "ce"))
+            out.write(json.dumps({"path": name, "id": name, "repo": "shark/" + aws, "text": text}) + "\n")
+rows("beside.jsonl", "")
+rows("shard-0.jsonl", "import x\n")
+open("beside.yaml", "w").write("""
+output: beside
+datasets:
+  - {name: %s, role: benchmark, language: python, files: [beside.jsonl]}
+  - {name: model, role: benchmark, language: python, files: [beside.jsonl]}
+  - {name: corp, role: corpus, language: python, files: [shard-0.jsonl]}
+near_duplicates: {min_tokens: 5}
+sensitive: {}
+clones: {}
+line_clones: {lines: 3}
+dedup: {}
+probe: {models: [{name: m, path: m.lm}]}
+""" % aws)
+PYTHON
+expect 0 "$leakgraph" train-ngram --corpus c=shard-0.jsonl --order 3 --output m.lm
+expect 0 "$leakgraph" run beside.yaml
+if grep -aoF -f values beside/report.html beside/report.md beside/report.json | head -20 | grep .; then
+    fail "values in names are shown"
+fi
+says beside/report.md '\| model \| A…B \(20\) \| model \|' 'name: A…B \(20\)'
+says beside/report.json '"near.min_tokens.A…B \(20\)":' '"model, 2":'
+
 # Mistakes.
 expect 2 "$leakgraph" run run.yaml --output wrong --set sensitive.kinds=phone
 says "$work/err" 'they are email, ip and key, not .phone'

@@ -75,6 +75,34 @@ static const struct report_chart sets = { CHART_SETS, "Picture", { "name" }, NUL
 static const struct report_chart curves = { CHART_CURVES, "Picture", { "name" }, "x", { "percent" } };
 static const struct report_chart *const all[] = { &bars, &histogram, &pairs, &lines, &matrix, &grid, &sets, &curves };
 
+static int mask_secret(struct slice *text, bool program, struct bytes *masked)
+{
+    (void)program, (void)masked;
+    if (text->len >= 6 && memcmp(text->at, "secret", 6) == 0) *text = SLICE("***");
+    return 0;
+}
+
+/* Masked names of different things are different rows and columns, those of one thing the same. */
+static void test_masked(void **unused)
+{
+    struct drawn d;
+    char        *picture;
+
+    (void)unused;
+    drawn_open(&d, &matrix);
+    d.document.mask = mask_secret;
+    row(&d, "secret 1", "secret 3", 0, 0, 11);
+    row(&d, "secret 2", "secret 3", 0, 0, 22);
+    row(&d, "secret 1", "secret 4", 0, 0, 33);
+    picture = drawn_close(&d);
+    has(picture, "11.0");
+    has(picture, "22.0");
+    has(picture, "33.0");
+    assert_int_equal(count(picture, ">***<"), 4);
+    assert_null(strstr(picture, "secret"));
+    free(picture);
+}
+
 /* No rows, rows without a number, one row, and numbers at the ends of what there is. */
 static void test_extremes(void **unused)
 {
@@ -194,7 +222,8 @@ static void test_columns(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_extremes), cmocka_unit_test(test_numbers), cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_masked), cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_columns),
     };
 
     return cmocka_run_group_tests_name("page/chart", tests, NULL, NULL);

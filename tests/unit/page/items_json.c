@@ -3,8 +3,9 @@
 #include "tests/unit/page/items_graph.h"
 
 /* Masks the letter w. */
-static int mask(struct slice *text, struct bytes *masked)
+static int mask(struct slice *text, bool program, struct bytes *masked)
 {
+    (void)program;
     if (text->len == 0 || !memchr(text->at, 'w', text->len)) return 0;
     for (size_t i = 0; i < text->len; i++)
         if (bytes_append(masked, text->at[i] == 'w' ? "*" : &text->at[i], 1) < 0) return -ENOMEM;
@@ -106,9 +107,25 @@ static void test_characters(void **unused)
     bytes_free(&out);
 }
 
+/* Names that look alike are told apart, as the page finds each by what it shows. */
+static void test_alike(void **unused)
+{
+    struct slice splits[] = { SLICE("w"), SLICE("*, 3"), SLICE("*"), SLICE("*w"), SLICE("w*") };
+    struct items items = { .splits = { .at = splits, .count = sizeof splits / sizeof *splits } };
+    struct bytes out = { 0 };
+    size_t       shown;
+
+    (void)unused;
+    assert_int_equal(items_json(&items, mask, 1 << 20, &shown, &out), 0);
+    assert_int_equal(bytes_append(&out, "", 1), 0);
+    assert_non_null(strstr(out.at, "\"splits\":[\"*\",\"*, 3\",\"*, 4\",\"**\",\"**, 5\"]"));
+    bytes_free(&out);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_columns), cmocka_unit_test(test_characters) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_columns), cmocka_unit_test(test_characters),
+                                        cmocka_unit_test(test_alike) };
 
     return cmocka_run_group_tests_name("page/items_json", tests, NULL, NULL);
 }

@@ -19,6 +19,13 @@ static uint64_t seed;
 static const struct report_column columns[] = { { "name", "name" }, { "count", "count" }, { "percent", "%" },
                                                 { "share", "share" }, { "flag", "flag" } };
 
+static int mask_secret(struct slice *text, bool program, struct bytes *masked)
+{
+    (void)masked;
+    if (!program && text->len >= 6 && memcmp(text->at, "secret", 6) == 0) *text = SLICE("***");
+    return 0;
+}
+
 static void add_row(struct report_document *document, struct report_node *table, struct slice name)
 {
     const struct report_cell cell[] = { report_cell_name(name), report_cell_count(1234567890123),
@@ -37,6 +44,46 @@ static void render(const struct report_document *document, struct bytes *markdow
     *json = cJSON_ParseWithLength(text.at, text.len);
     assert_non_null(*json);
     bytes_free(&text);
+}
+
+/* Columns with names of the data: masked, and no key twice. */
+static void test_named_columns(void **state)
+{
+    static const char *const     names[] = { "secret 1", "name", "secret 2", "***", "***, 3" };
+    static const char *const     keys[] = { "***", "name, 2", "***, 3", "***, 4", "***, 3, 5" };
+    struct report_column         column[6] = { { "name", "name" } };
+    struct report_document       document;
+
+    (void)state;
+    report_open(&document, "Report");
+    document.mask = mask_secret;
+    for (size_t i = 0; i < 5; i++) {
+        column[i + 1] = report_column_named(&document, column, i + 1, slice_of(names[i]));
+        assert_string_equal(column[i + 1].key, keys[i]);
+        assert_string_equal(column[i + 1].label, i == 0 || i == 2 ? "***" : names[i]);
+    }
+    report_close(&document);
+}
+
+/* A program is masked as one. */
+static void test_masks(void **state)
+{
+    struct report_document document;
+    struct bytes           markdown = { 0 };
+    cJSON                 *json;
+
+    (void)state;
+    report_open(&document, "Report");
+    document.mask = mask_secret;
+    report_code(&document, document.root, "code", SLICE("secret title"), SLICE("c"), SLICE("secret = 1;\n"));
+    report_paragraph(&document, document.root, "secret prose");
+    render(&document, &markdown, &json);
+    assert_non_null(strstr(markdown.at, "secret = 1;"));
+    assert_null(strstr(markdown.at, "title"));
+    assert_null(strstr(markdown.at, "prose"));
+    cJSON_Delete(json);
+    bytes_free(&markdown);
+    report_close(&document);
 }
 
 static void test_shapes(void **state)
@@ -449,6 +496,7 @@ static void test_advice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_named_columns), cmocka_unit_test(test_masks),
         cmocka_unit_test(test_shapes), cmocka_unit_test(test_hostile_prose), cmocka_unit_test(test_hostile_code),
             cmocka_unit_test(test_leakage), cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_leaked), cmocka_unit_test(test_advice),

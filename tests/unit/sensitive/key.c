@@ -19,7 +19,7 @@ static size_t keys(struct slice text)
     struct bytes out = { 0 };
     size_t       count;
 
-    assert_int_equal(sensitive_find_keys(text, &out), 0);
+    assert_int_equal(sensitive_find_keys(text, false, &out), 0);
     count = out.len / sizeof(struct sensitive_match);
     bytes_free(&out);
     return count;
@@ -56,7 +56,7 @@ static void test_appended(void **state)
 
     (void)state;
     assert_int_equal(bytes_append(&out, &before, sizeof before), 0);
-    assert_int_equal(sensitive_find_keys(SLICE("x = '" H32 "'; y = " KEY), &out), 0);
+    assert_int_equal(sensitive_find_keys(SLICE("x = '" H32 "'; y = " KEY), false, &out), 0);
     assert_int_equal(out.len, 3 * sizeof before);
     match = (const struct sensitive_match *)(const void *)out.at;
     assert_memory_equal(match, &before, sizeof before);
