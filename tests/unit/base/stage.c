@@ -134,6 +134,7 @@ static void test_lock(void **state)
     if (child == 0) {                                       /* holds the lock until it is told, and 100 ms more */
         struct err inner;
 
+        close(to_child[1]);                                 /* it ends when nobody can tell it */
         if (stage_open(&stage, world->dir, true, &inner) < 0 || write(to_parent[1], "x", 1) != 1 ||
             read(to_child[0], &byte, 1) != 1) _exit(1);
         nanosleep(&(struct timespec){ .tv_nsec = 100000000 }, NULL);

@@ -168,6 +168,7 @@ static void launch_and_end(struct story *s)
     (void)s;
     if (pipe(begun) < 0) _exit(99);
     if (fork() == 0) tell(begins);
+    close(begun[1]);
     _exit(read(begun[0], &byte, 1) == 1 ? 0 : 99);
 }
 
