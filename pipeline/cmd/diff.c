@@ -7,6 +7,7 @@
 #include "graph/read.h"
 #include "history/runs.h"
 #include "history/tell.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -106,16 +107,17 @@ static int answer_print(const struct asking *a, struct err *err)
     struct report_document    document;
     struct report_node       *facts;
     struct bytes              out = { 0 };
-    int                       rc;
+    int                       rc = 0;
 
     report_open(&document, "What changed");
+    for (int i = 0; i < 2 && rc == 0; i++) rc = report_parts_open(&document, a->db[i], capability_reports(), err);
     facts = report_facts(&document, document.root, "format", format_columns, 2);
     report_row(&document, facts, format);
     report_hide(facts);
     history_tell_runs(&a->runs.run[0], &a->runs.run[1], &document, document.root);
     changes_tell(&a->changes, &wish, &document, document.root);
-    rc = (a->json ? report_json : report_markdown)(&document, &out);
-    rc = rc < 0 || document.failed ? err_memory(err, out.len, "the answer") : 0;
+    if (rc == 0 && ((a->json ? report_json : report_markdown)(&document, &out) < 0 || document.failed))
+        rc = err_memory(err, out.len, "the answer");
     if (rc == 0 && fwrite(out.at, 1, out.len, stdout) != out.len)
         rc = err_set(err, -EIO, "standard output: cannot write: %s", strerror(errno));
     report_close(&document);

@@ -173,15 +173,20 @@ static int add_run(struct report_document *out, sqlite3 *db, struct err *err)
     return rc < 0 ? rc : 0;
 }
 
-int report_begin(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err)
+int report_parts_open(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err)
 {
     int rc = 0;
 
-    report_open(out, "What these datasets share");
-    out->schema = REPORT_SCHEMA;
     for (size_t i = 0; part[i] && rc == 0; i++)
         if (part[i]->open) rc = part[i]->open(out, db, err);
     return rc;
+}
+
+int report_begin(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err)
+{
+    report_open(out, "What these datasets share");
+    out->schema = REPORT_SCHEMA;
+    return report_parts_open(out, db, part, err);
 }
 
 int report_build(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err)

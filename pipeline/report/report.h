@@ -33,8 +33,11 @@ struct report_part {
     const struct query_table *const *ahead;
 };
 
+/* What a document that is open is to heed of a run, as what it masks: `open` of all parts, up to NULL.  0, or <0 with
+ * err set. */
+int report_parts_open(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err);
 /* Opens the document of an open graph.db that has its views (see graph_define_views), with what the parts want before
- * anything is said; part ends with NULL.  0 or <0 with err set; *out is to be closed either way. */
+ * anything is said.  0 or <0 with err set; *out is to be closed either way. */
 int report_begin(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err);
 /* Adds all sections to a document that was begun.  0 or <0 with err set. */
 int report_build(struct report_document *out, sqlite3 *db, const struct report_part *const *part, struct err *err);

@@ -179,6 +179,14 @@ expect 0 "$leakgraph" run beside.yaml
 if grep -aoF -f values beside/report.html beside/report.md beside/report.json | head -20 | grep .; then
     fail "values in names are shown"
 fi
+head -n 1 shard-0.jsonl >shard-1.jsonl
+sed 's/shard-0/shard-1/' beside.yaml >before.yaml
+expect 0 "$leakgraph" run before.yaml --output before
+for how in "" --json; do        # what is posted every night
+    expect 0 "$leakgraph" diff before beside $how
+    if grep -aoF -f values "$work/out" | grep .; then fail "diff $how shows values in names"; fi
+    says "$work/out" 'A…B \(20\)' 'usr/share/y.py'
+done
 says beside/report.md '\| model \| A…B \(20\) \| model \|' 'name: A…B \(20\)'
 says beside/report.json '"near.min_tokens.A…B \(20\)":' '"model, 2":'
 
