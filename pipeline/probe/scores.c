@@ -137,14 +137,15 @@ static void bin_chart(sqlite3_stmt *bins, const char *title, struct report_chart
 static int metric_begin(struct scores *s, struct err *err)
 {
     const bool            truth = is_known(s->bins, AT_NUMBERS + 5) || is_known(s->bins, AT_NUMBERS + 6);
-    const size_t          room = s->metric.len + sizeof "Items by ";
+    const struct slice    shown = report_copy(s->out, s->metric);           /* with names of models in it */
+    const size_t          room = shown.len + sizeof "Items by ";
     struct report_column *column = pool_take(&s->out->pool, sizeof bin_columns);
     struct report_chart  *chart = pool_take(&s->out->pool, sizeof *chart);
     char                 *text = pool_take(&s->out->pool, 2 * room);
 
     if (!column || !chart || !text) return err_memory(err, room, "the report");
-    snprintf(text, room, "Items by %s", s->metric.at);
-    snprintf(text + room, room, "%s from", s->metric.at);
+    snprintf(text, room, "Items by %s", shown.at);
+    snprintf(text + room, room, "%s from", shown.at);
     memcpy(column, bin_columns, sizeof bin_columns);
     column[0].label = text + room;
     bin_chart(s->bins, text, chart);

@@ -63,8 +63,8 @@ static bool mark_before(struct slice text, size_t at)
         (at >= 3 && ((unsigned char)text.at[at - 3] & 0xF0) == 0xE0 && mark_at(text, at - 3));
 }
 
-/* What else may stand beside an address in a name: all but what one may go on with. */
-static bool is_name_border(char c) { return !is_host(c); }
+/* What else may stand beside an address in a name: all but what is a part of it, or of a longer number or word. */
+static bool is_name_border(char c) { return !sensitive_is_alnum(c) && c != '.'; }
 
 static bool border_before(struct slice text, size_t at, bool named)
 {
@@ -105,6 +105,29 @@ static int match_add(struct bytes *out, enum sensitive_kind kind, size_t at, siz
 
 /* ---- e-mail ---- */
 
+/* Letters of a top-level domain, behind the dot of a domain that starts at `at`? */
+static bool is_top_level(struct slice text, size_t at, size_t label, size_t end)
+{
+    return label > at + 1 && end - label >= 2 && text.at[label - 1] == '.' && text.at[label - 2] != '.';
+}
+
+/* The last such end in a run of bytes of host names: in a name what stands behind may go on with these, as in
+ * jane@corp.org.1 and -backup. */
+static size_t domain_end_named(struct slice text, size_t at, size_t end)
+{
+    size_t label;
+
+    if (end - at > DOMAIN_MOST) end = at + DOMAIN_MOST;
+    while (end > at && ((unsigned char)text.at[end - 1] & 0x80) && end < text.len &&
+           ((unsigned char)text.at[end] & 0xC0) == 0x80) end--;             /* no part of a character */
+    for (; end > at; end = label) {
+        while (end > at && !is_letter(text.at[end - 1])) end--;
+        for (label = end; label > at && is_letter(text.at[label - 1]); label--) continue;
+        if (is_top_level(text, at, label, end)) return end;
+    }
+    return 0;
+}
+
 /* Where an address ends whose domain starts at `at`: behind a dot and the two letters or more of a top-level domain,
  * before a border and, at most, dots that end a sentence.  0: nowhere.  *run is where the bytes of host names end. */
 static size_t domain_end(struct slice text, size_t at, bool named, size_t *run)
@@ -113,20 +136,26 @@ static size_t domain_end(struct slice text, size_t at, bool named, size_t *run)
 
     for (*run = at; *run < text.len && is_host(text.at[*run]) && !mark_at(text, *run); ++*run) continue;
     end = run_trim(text, at, *run);
+    if (named) return domain_end_named(text, at, end);
     if (end - at > DOMAIN_MOST) return 0;
     if (!border_at(text, end, named)) return 0;
     while (end > at && text.at[end - 1] == '.') end--;
     for (label = end; label > at && is_letter(text.at[label - 1]); label--) continue;
-    return label > at + 1 && end - label >= 2 && text.at[label - 1] == '.' && text.at[label - 2] != '.' ? end : 0;
+    return is_top_level(text, at, label, end) ? end : 0;
 }
 
-/* Of versions, as in jgroups@5.3.10.Final: two numbers or more between dots; in a name also v1. */
+/* Of versions, as in jgroups@5.3.10.Final: two numbers or more between dots; in a name also v1.2. */
 static bool has_numbers(struct slice domain, bool named)
 {
     size_t numbers = 0, from = 0;
     bool   digits = true;
 
-    if (named && domain.len > 1 && domain.at[0] == 'v' && sensitive_is_digit(domain.at[1])) return true;
+    if (named && domain.len && domain.at[0] == 'v') {
+        for (from = 1; from < domain.len && sensitive_is_digit(domain.at[from]); from++) continue;
+        if (from > 1 && from + 1 < domain.len && domain.at[from] == '.' && sensitive_is_digit(domain.at[from + 1]))
+            return true;
+        from = 0;
+    }
     for (size_t i = 0; i < domain.len; i++) {
         if (domain.at[i] == '.') {
             numbers += digits && i > from;
@@ -167,7 +196,9 @@ static int find_emails(struct slice text, bool named, struct bytes *out)
 
         while (start > from && is_local_part(text.at[start - 1]) && !mark_before(text, start) &&
                !(named && text.at[start - 1] == '/')) start--;
-        if (at - start <= LOCAL_MOST && border_before(text, start, named) &&
+        if (named && at - start > LOCAL_MOST)               /* what is before joins it to something */
+            for (start = at - LOCAL_MOST; ((unsigned char)text.at[start] & 0xC0) == 0x80; start++) continue;
+        if (at - start <= LOCAL_MOST && (named || border_before(text, start, named)) &&
             !(named && url_before(text, start)) &&
             is_local_name((struct slice){ text.at + start, at - start }))
             end = domain_end(text, at + 1, named, &run);
@@ -242,8 +273,8 @@ static bool is_inner(const unsigned char octet[4])
 }
 
 /* A version, a section, an object identifier: small numbers on a line without a word for networks, or numbers behind a
- * word for such, which says nothing in a name.  Four single digits may have `dns` or `server` within CONTEXT bytes: as
- * published. */
+ * word for such, which says nothing in a name; there small ones behind - or _ are versions, too.  Four single digits
+ * may have `dns` or `server` within CONTEXT bytes: as published. */
 static bool is_version_like(struct slice text, size_t at, size_t end, const unsigned char octet[4], bool named)
 {
     static const char *const networks[] = { "dns", "server", "host", "addr", "inet", "ipv4", "subnet", "gateway",
@@ -263,6 +294,7 @@ static bool is_version_like(struct slice text, size_t at, size_t end, const unsi
               (end - at == SINGLE_DIGITS && mentions_any((struct slice){ text.at + from, until - from }, networks, 2));
     if (!named && mentions_any(before, numbered, sizeof numbered / sizeof *numbered))
         return is_small(octet) || !network;
+    if (named && at && (text.at[at - 1] == '-' || text.at[at - 1] == '_') && is_small(octet)) return true;
     return is_small(octet) && (end - at == SINGLE_DIGITS || !is_inner(octet)) && !network;
 }
 
@@ -301,18 +333,45 @@ static int take_run(struct slice text, size_t at, size_t end, int family, bool n
     return match_add(out, SENSITIVE_IP, at, end);
 }
 
-/* In a name what stands beside an address may be joined to it by a colon: DATASET:ADDRESS:LINE. */
+/* In a name what stands beside an address may be of the bytes of one, as in DATASET:ADDRESS:LINE and ADDRESS.c: the
+ * longest that is an address from each colon or dot on, up to one. */
 static int take_joined(struct slice text, size_t at, size_t end, struct bytes *out)
 {
-    const char  *colon = memchr(text.at + at, ':', end - at), *last = memrchr(text.at + at, ':', end - at);
-    const size_t before = out->len, from[] = { at, colon ? (size_t)(colon - text.at) + 1 : at };
-    const size_t until[] = { end, last ? (size_t)(last - text.at) : end };
-    int          rc = 0;
+    int rc = 0;
 
-    for (size_t i = 0; i < 4 && rc == 0 && out->len == before; i++)
-        if (from[i / 2] < until[i % 2])
-            rc = take_run(text, from[i / 2], until[i % 2], AF_INET6, true, out);
+    for (size_t from = at; from < end && rc == 0;) {
+        const size_t before = out->len, most = end - from < IP_MOST ? end - from : IP_MOST;
+
+        for (size_t len = most; len >= SENSITIVE_SHORTEST && rc == 0 && out->len == before; len--) {
+            const char next = from + len < end ? text.at[from + len] : ':';
+
+            if (next == ':' || next == '.') rc = take_run(text, from, from + len, AF_INET6, true, out);
+        }
+        if (out->len > before) {
+            const struct sensitive_match *match = (const struct sensitive_match *)(const void *)(out->at + before);
+
+            from = (size_t)match->at + match->len;
+        }
+        while (from < end && text.at[from] != ':' && text.at[from] != '.') from++;
+        from++;
+    }
     return rc;
+}
+
+/* In a name a number may follow on a dot, as one of a file that was rotated: ADDRESS.1; versions have five, too. */
+static int take_numbered(struct slice text, size_t at, size_t end, struct bytes *out)
+{
+    const size_t  before = out->len;
+    unsigned char octet[16];
+    int           rc = take_run(text, at, end, AF_INET, true, out);
+
+    if (rc < 0 || out->len > before) return rc;
+    end = run_trim(text, at, end);
+    while (end > at && text.at[end - 1] == '.') end--;
+    while (end > at && sensitive_is_digit(text.at[end - 1])) end--;
+    if (end == at || !parses((struct slice){ text.at + at, end - 1 - at }, AF_INET, octet) || is_small(octet))
+        return 0;
+    return take_run(text, at, end - 1, AF_INET, true, out);
 }
 
 static bool is_dotted(char c) { return sensitive_is_digit(c) || c == '.'; }
@@ -331,8 +390,9 @@ static int find_ips(struct slice text, int family, bool named, struct bytes *out
         while (end < text.len && belongs(text.at[end])) end++;
         if (end - start >= 2) {                             /* no address ends with the first sign */
             while (start > from && belongs(text.at[start - 1])) start--;
-            if ((named && family == AF_INET6 ? take_joined(text, start, end, out)
-                 : take_run(text, start, end, family, named, out)) < 0) return -ENOMEM;
+            if ((!named ? take_run(text, start, end, family, named, out)
+                 : family == AF_INET ? take_numbered(text, start, end, out)
+                     : take_joined(text, start, end, out)) < 0) return -ENOMEM;
         }
         from = end;
     }

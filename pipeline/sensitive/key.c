@@ -100,6 +100,25 @@ static bool find_prefixed(struct slice text, size_t at, size_t len, struct key *
     return false;
 }
 
+/* In a name more may be joined to a key by - or _, which are bytes of some: one whose secret ends before such a sign,
+ * or with the word. */
+static bool find_joined(struct slice text, size_t at, size_t end, struct key *key)
+{
+    for (size_t p = 0; p < sizeof key_patterns / sizeof *key_patterns; p++) {
+        const struct key_pattern *pattern = &key_patterns[p];
+        size_t                    prefix, secret;
+
+        if (*pattern->prefix != text.at[at] || !begins(text, at, pattern->prefix)) continue;
+        prefix = strlen(pattern->prefix);
+        secret = run_of(text, at + prefix, pattern->most, pattern->belongs);
+        if (secret < pattern->least ||
+            (at + prefix + secret < end && sensitive_is_alnum(text.at[at + prefix + secret]))) continue;
+        *key = key_whole(pattern->name, at, prefix, prefix + secret);
+        return true;
+    }
+    return false;
+}
+
 /* ---- other words ---- */
 
 /* xox, one of a b o p r s, and at least one number before the rest: xoxb-123-456-AbC. */
@@ -291,6 +310,22 @@ static int key_add(struct filter *filter, struct slice text, const struct key *k
 
 /* ---- all ---- */
 
+/* Those of a word of a name that begin behind a sign, or end before one. */
+static int find_words_joined(struct filter *filter, struct slice text, size_t at, size_t end, struct bytes *out)
+{
+    for (size_t from = at; from < end;) {
+        struct key key;
+
+        if (find_joined(text, from, end, &key)) {
+            if (key_add(filter, text, &key, out) < 0) return -ENOMEM;
+            from += key.len;
+        }
+        while (from < end && sensitive_is_alnum(text.at[from])) from++;
+        from++;
+    }
+    return 0;
+}
+
 /* Before `at` there is always an end of a word, or of the text: a long word from there on has the byte that many bytes
  * ahead. */
 static int find_words(struct filter *filter, struct slice text, struct bytes *out)
@@ -316,6 +351,7 @@ static int find_words(struct filter *filter, struct slice text, struct bytes *ou
             if (key_add(filter, text, &key, out) < 0) return -ENOMEM;
             break;
         }
+        if (filter->off && find_words_joined(filter, text, at, end, out) < 0) return -ENOMEM;
         at = end + (end < text.len);
     }
     return 0;

@@ -25,6 +25,20 @@ static const struct { const char *text, *shown; } rows[] = {
     { "93.184.216.34#f@1:2", "9" DOTS "4 (13)#f@1:2" }, { "me@b.org#", "m" DOTS "g (8)#" },
     { "me@b.org@7", "m" DOTS "g (8)@7" }, { "root@93.184.216.34", "root@9" DOTS "4 (13)" },
     { "c:2606:2800:220:1:248:1893:25c8:1946:7", "c:2" DOTS "6 (34):7" },
+    { "x:2606:2800:220:1:248:1893:25c8:1946:7:9", "x:2" DOTS "6 (34):7:9" },
+    { "src/a.c:3:2a00:1450:4001::200e", "src/a.c:3:2" DOTS "e (20)" },
+    { "logs/2a00:1450:4001::200e.c#f@3", "logs/2" DOTS "e (20).c#f@3" }, { "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8:9" },
+    { "access-93.184.216.34.log", "access-9" DOTS "4 (13).log" }, { "93.184.216.34_80.log", "9" DOTS "4 (13)_80.log" },
+    { "curand-10.4.0.35.dist", "curand-10.4.0.35.dist" }, { "own/10.4.0.35", "own/1" DOTS "5 (9)" },
+    { "mail/93.184.216.34.1", "mail/9" DOTS "4 (13).1" }, { "tool-5.13.1.2.3/x", "tool-5.13.1.2.3/x" },
+    { "\xE6\x9C\x8D""93.184.216.34\xE6\x97\xA5.txt", "\xE6\x9C\x8D""9" DOTS "4 (13)\xE6\x97\xA5.txt" },
+    { "src/jane@corp.org.c", "src/j" DOTS "g (13).c" }, { "jane@corp.org.1", "j" DOTS "g (13).1" },
+    { "jane@corp.org.bz2", "j" DOTS "z (16)2" }, { "jane@corp.org-backup", "j" DOTS "g (13)-backup" },
+    { "jane@corp.org..py", "j" DOTS "g (13)..py" }, { "home/jane@v2cloud.com/x.py", "home/j" DOTS "m (16)/x.py" },
+    { "jane@v1.org#f@3", "j" DOTS "g (11)#f@3" },
+    { "keys/my_AKIAQ7XZ9KP2VW4JT6MB.py", "keys/my_A" DOTS "B (20).py" },
+    { "AKIAQ7XZ9KP2VW4JT6MB-old.py", "A" DOTS "B (20)-old.py" },
+    { "a-ghp_" RANDOM RANDOM "a4Zt_b", "a-g" DOTS "t (40)_b" }, { "AKIAQ7XZ9KP2VW4JT6MBX", "AKIAQ7XZ9KP2VW4JT6MBX" },
     { "#include <a.h>", "#include <a.h>" }, { "#@1", "#@1" }, { "@1", "@1" }, { "12", "12" },
     /* folders, but of an address behind a URL's sign only the host's, */
     { "home/me@b.org/x.c", "home/m" DOTS "g (8)/x.c" }, { "me@b.org/x#f@1", "m" DOTS "g (8)/x#f@1" },
@@ -102,7 +116,10 @@ static void test_any_name(void **state)
                                           "commit ", " hashes", "version/", " update: ", "@", "(", ")", "[", "]", "\"",
                                           "=", "|", "src/shard-0.jsonl:3 ", "#L3-L9", "\xC3\xA9/",
                                           "/\xE2\x82\xAC", "" };
-    enum { SIDES = sizeof beside / sizeof *beside };
+    static const char *const behind[] = { "/", "//", "#", "#f@12", ":", ":7", ":7:9", ", ", " ", "\\", "\n", "/sha256",
+                                          " hashes", "@3", "(", ")", "[", "]", "\"", "=", "|", "#L3-L9", "/\xC3\xA9",
+                                          ".c", ".py", "-old", "_2", "/version 7", "" };
+    enum { SIDES = sizeof beside / sizeof *beside, BEHIND = sizeof behind / sizeof *behind };
     uint64_t     random = seed_of_run();
     struct bytes name = { 0 }, masked = { 0 };
 
@@ -114,12 +131,12 @@ static void test_any_name(void **state)
         name.len = masked.len = 0;
         for (uint64_t i = draw(&random) % 4; i; i--)
             assert_int_equal(bytes_printf(&name, "%s", beside[draw(&random) % SIDES]), 0);
-        /* what may go on a value: a letter beyond ASCII, a user's sign, a colon before IPv6 */
+        /* what a value may go on with, or be gone on by: a letter, a user's sign, a dot */
         if (name.len && memmem(name.at, name.len, ":/", 2)) continue;   /* a URL's user is told */
         if (name.len && !strchr("/ ,#\n(\"[", name.at[name.len - 1])) assert_int_equal(bytes_append(&name, "/", 1), 0);
         assert_int_equal(bytes_printf(&name, "%s", v), 0);
         for (uint64_t i = draw(&random) % 4; i; i--)
-            assert_int_equal(bytes_printf(&name, "/%s", beside[draw(&random) % SIDES]), 0);
+            assert_int_equal(bytes_printf(&name, "%s", behind[draw(&random) % BEHIND]), 0);
         text = bytes_slice(&name);
         assert_int_equal(sensitive_mask_text(&text, false, &masked), 0);
         if (memmem(text.at, text.len, v, strlen(v))) fail_msg("%.*s", (int)text.len, text.at);
