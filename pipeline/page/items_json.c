@@ -131,9 +131,8 @@ static int name_shown(struct table *known, size_t number, struct slice name, ite
 
         if (table_put(known, hash.low64, hash.high64, 0, &added) == TABLE_NONE) return -ENOMEM;
         if (added) break;
-        if (shown->len > len) number++;
         shown->len = len;
-        rc = bytes_printf(shown, ", %zu", number + 1);
+        rc = bytes_printf(shown, ", %zu", ++number);
     }
     return rc;
 }

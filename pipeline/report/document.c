@@ -114,6 +114,14 @@ struct report_node *report_table(struct report_document *document, struct report
     return node;
 }
 
+static bool has_key(const struct report_column *column, size_t count, const char *key)
+{
+    size_t c = 0;
+
+    while (c < count && strcmp(column[c].key, key) != 0) c++;
+    return c < count;
+}
+
 struct report_column report_column_named(struct report_document *document, const struct report_column *before,
                                          size_t count, struct slice name)
 {
@@ -121,15 +129,13 @@ struct report_column report_column_named(struct report_document *document, const
     struct report_column column = { label.at, label.at };
     struct bytes         key = { 0 };
 
-    for (size_t c = 0; c < count && !document->failed; c++) {
+    while (!document->failed && has_key(before, count, column.key)) {
         struct slice other;
 
-        if (strcmp(before[c].key, column.key) != 0) continue;
         key.len = 0;
         if (bytes_printf(&key, "%s, %zu", column.key, count) < 0 ||
             pool_copy(&document->pool, bytes_slice(&key), &other) < 0) document->failed = true;
         else column.key = other.at;
-        c = (size_t)-1;                                     /* another one may have that */
     }
     bytes_free(&key);
     return column;

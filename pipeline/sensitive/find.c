@@ -111,11 +111,32 @@ static bool is_top_level(struct slice text, size_t at, size_t label, size_t end)
     return label > at + 1 && end - label >= 2 && text.at[label - 1] == '.' && text.at[label - 2] != '.';
 }
 
-/* The last such end in a run of bytes of host names: in a name what stands behind may go on with these, as in
- * jane@corp.org.1 and -backup. */
-static size_t domain_end_named(struct slice text, size_t at, size_t end)
+/* Where the bytes of a host name from `at` on end. */
+static size_t host_end(struct slice text, size_t at)
 {
-    size_t label;
+    size_t end = at;
+
+    while (end < text.len && is_host(text.at[end]) && !mark_at(text, end)) end++;
+    return run_trim(text, at, end);
+}
+
+/* Where an address ends whose domain starts at `at`: behind a dot and the two letters or more of a top-level domain,
+ * before a border and, at most, dots that end a sentence.  0: nowhere. */
+static size_t domain_end(struct slice text, size_t at)
+{
+    size_t end = host_end(text, at), label;
+
+    if (end - at > DOMAIN_MOST || !border_at(text, end, false)) return 0;
+    while (end > at && text.at[end - 1] == '.') end--;
+    for (label = end; label > at && is_letter(text.at[label - 1]); label--) continue;
+    return is_top_level(text, at, label, end) ? end : 0;
+}
+
+/* The last place where it may end in a name: what stands behind may go on with bytes of host names, as in
+ * jane@corp.org.1 and -backup. */
+static size_t domain_end_named(struct slice text, size_t at)
+{
+    size_t end = host_end(text, at), label;
 
     if (end - at > DOMAIN_MOST) end = at + DOMAIN_MOST;
     while (end > at && ((unsigned char)text.at[end - 1] & 0x80) && end < text.len &&
@@ -126,22 +147,6 @@ static size_t domain_end_named(struct slice text, size_t at, size_t end)
         if (is_top_level(text, at, label, end)) return end;
     }
     return 0;
-}
-
-/* Where an address ends whose domain starts at `at`: behind a dot and the two letters or more of a top-level domain,
- * before a border and, at most, dots that end a sentence.  0: nowhere.  *run is where the bytes of host names end. */
-static size_t domain_end(struct slice text, size_t at, bool named, size_t *run)
-{
-    size_t end, label;
-
-    for (*run = at; *run < text.len && is_host(text.at[*run]) && !mark_at(text, *run); ++*run) continue;
-    end = run_trim(text, at, *run);
-    if (named) return domain_end_named(text, at, end);
-    if (end - at > DOMAIN_MOST) return 0;
-    if (!border_at(text, end, named)) return 0;
-    while (end > at && text.at[end - 1] == '.') end--;
-    for (label = end; label > at && is_letter(text.at[label - 1]); label--) continue;
-    return is_top_level(text, at, label, end) ? end : 0;
 }
 
 /* Of versions, as in jgroups@5.3.10.Final: two numbers or more between dots; in a name also v1.2. */
@@ -192,16 +197,15 @@ static int find_emails(struct slice text, bool named, struct bytes *out)
     size_t      from = 0;                                   /* no address starts before it */
 
     while (from < text.len && (sign = memchr(text.at + from, '@', text.len - from))) {
-        size_t at = (size_t)(sign - text.at), start = at, run = at + 1, end = 0;
+        size_t at = (size_t)(sign - text.at), start = at, end = 0;
 
         while (start > from && is_local_part(text.at[start - 1]) && !mark_before(text, start) &&
                !(named && text.at[start - 1] == '/')) start--;
         if (named && at - start > LOCAL_MOST)               /* what is before joins it to something */
             for (start = at - LOCAL_MOST; ((unsigned char)text.at[start] & 0xC0) == 0x80; start++) continue;
-        if (at - start <= LOCAL_MOST && (named || border_before(text, start, named)) &&
-            !(named && url_before(text, start)) &&
+        if (at - start <= LOCAL_MOST && (named ? !url_before(text, start) : border_before(text, start, false)) &&
             is_local_name((struct slice){ text.at + start, at - start }))
-            end = domain_end(text, at + 1, named, &run);
+            end = named ? domain_end_named(text, at + 1) : domain_end(text, at + 1);
         if (has_numbers((struct slice){ text.at + at + 1, end ? end - at - 1 : 0 }, named)) end = 0;
         if (end && end - start >= SENSITIVE_SHORTEST && match_add(out, SENSITIVE_EMAIL, start, end) < 0) return -ENOMEM;
         from = end ? end : at + 1;

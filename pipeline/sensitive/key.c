@@ -83,40 +83,29 @@ static struct key key_whole(const char *name, size_t at, size_t prefix, size_t l
     return (struct key){ name, at, len, at + prefix, len - prefix };
 }
 
-static bool find_prefixed(struct slice text, size_t at, size_t len, struct key *key)
-{
-    for (size_t p = 0; p < sizeof key_patterns / sizeof *key_patterns; p++) {
-        const struct key_pattern *pattern = &key_patterns[p];
-        size_t                    prefix;
-
-        if (*pattern->prefix != text.at[at]) continue;
-        prefix = strlen(pattern->prefix);
-        if (len < prefix + pattern->least || len > prefix + pattern->most || !begins(text, at, pattern->prefix))
-            continue;
-        if (run_of(text, at + prefix, len - prefix, pattern->belongs) != len - prefix) continue;
-        *key = key_whole(pattern->name, at, prefix, len);
-        return true;
-    }
-    return false;
-}
-
-/* In a name more may be joined to a key by - or _, which are bytes of some: one whose secret ends before such a sign,
- * or with the word. */
-static bool find_joined(struct slice text, size_t at, size_t end, struct key *key)
+/* joined: in a name, where more may be joined to a key by - or _, which are bytes of some; it ends with the word, or
+ * before such a sign. */
+static bool find_pattern(struct slice text, size_t at, size_t len, bool joined, struct key *key)
 {
     for (size_t p = 0; p < sizeof key_patterns / sizeof *key_patterns; p++) {
         const struct key_pattern *pattern = &key_patterns[p];
         size_t                    prefix, secret;
 
-        if (*pattern->prefix != text.at[at] || !begins(text, at, pattern->prefix)) continue;
+        if (*pattern->prefix != text.at[at]) continue;
         prefix = strlen(pattern->prefix);
+        if (len < prefix + pattern->least || !begins(text, at, pattern->prefix)) continue;
         secret = run_of(text, at + prefix, pattern->most, pattern->belongs);
-        if (secret < pattern->least ||
-            (at + prefix + secret < end && sensitive_is_alnum(text.at[at + prefix + secret]))) continue;
+        if (secret < pattern->least) continue;
+        if (prefix + secret != len && !(joined && !sensitive_is_alnum(text.at[at + prefix + secret]))) continue;
         *key = key_whole(pattern->name, at, prefix, prefix + secret);
         return true;
     }
     return false;
+}
+
+static bool find_prefixed(struct slice text, size_t at, size_t len, struct key *key)
+{
+    return find_pattern(text, at, len, false, key);
 }
 
 /* ---- other words ---- */
@@ -316,7 +305,7 @@ static int find_words_joined(struct filter *filter, struct slice text, size_t at
     for (size_t from = at; from < end;) {
         struct key key;
 
-        if (find_joined(text, from, end, &key)) {
+        if (find_pattern(text, from, end - from, true, &key)) {
             if (key_add(filter, text, &key, out) < 0) return -ENOMEM;
             from += key.len;
         }

@@ -1,7 +1,7 @@
 /* sensitive/mask.h -- texts and names as a report shows them: what is sensitive in them is masked.
  *
  * Reports put names together, as PATH#FUNCTION@LINE or in lists, and tell those of repositories in lower case: what may
- * be a value in a name is masked whatever was made of it, and whatever stands beside it. */
+ * be a value in a name is masked whatever was made of it, and whatever stands beside it but letters and digits. */
 #ifndef LEAKGRAPH_SENSITIVE_MASK_H
 #define LEAKGRAPH_SENSITIVE_MASK_H
 

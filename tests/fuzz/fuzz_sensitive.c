@@ -1,4 +1,4 @@
-/* A text from a stranger: sensitive_find must stay inside it and give its matches in order, a search for them must find
+/* A text from a stranger: what finds values must stay inside it and give them in order, a search for them must find
  * each where it was, and masks must be UTF-8 that does not tell the value. */
 #include "base/utf8.h"
 #include "sensitive/mask.h"
